@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef MESSAGE_TRANSPORT_H
+#define MESSAGE_TRANSPORT_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup fabric \brief One message from rank to rank. */
+struct Message
+{
+    uint32_t src{0};     //!< sending rank
+    uint32_t dst{0};     //!< receiving rank
+    uint32_t channel{0}; //!< messages of one (src, dst, channel) arrive in the order sent
+    uint64_t bytes{0};   //!< payload, 0 allowed (a pure signal)
+    uint64_t tag{0};     //!< the user's own identification, carried unchanged
+};
+
+/**
+ * \ingroup fabric
+ * \brief What a rank wants to hear from a MessageTransport.
+ *
+ * Both calls happen in an event of the rank's own node. A rank learns of another rank's progress
+ * through MessageReceived() alone.
+ */
+class MessageEndpoint
+{
+  public:
+    virtual ~MessageEndpoint() = default;
+
+    /**
+     * The message's last byte reached this rank.
+     * \param message the message, dst is this rank
+     */
+    virtual void MessageReceived(const Message& message) = 0;
+
+    /**
+     * The message was acknowledged: this rank, its sender, may reuse the buffer.
+     * \param message the message, src is this rank
+     */
+    virtual void MessageSent(const Message& message) = 0;
+};
+
+/**
+ * \ingroup fabric
+ * \brief Carries messages between ranks, whatever the fidelity of the network below.
+ *
+ * Collectives and workloads know this interface alone. Src and dst must differ.
+ */
+class MessageTransport : public Object
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    /**
+     * \param rank a rank below GetRankCount()
+     * \param endpoint who hears of the rank's messages, not owned, must outlive the simulation;
+     * without one the messages are carried and nobody is told
+     */
+    void SetEndpoint(uint32_t rank, MessageEndpoint* endpoint);
+
+    /** \return the number of ranks */
+    virtual uint32_t GetRankCount() const = 0;
+
+    /**
+     * Starts to carry a message; called in an event of the sender's node (or before Run()).
+     * \param message the message
+     */
+    virtual void Send(const Message& message) = 0;
+
+    /**
+     * \return one line for every message under way (who sends how much to whom since when), so
+     * that a stuck simulation can say who waits for whom
+     */
+    virtual std::vector<std::string> DescribePending() const = 0;
+
+  protected:
+    /** \param message tells its receiver that it arrived */
+    void NotifyReceived(const Message& message) const;
+    /** \param message tells its sender that it was acknowledged */
+    void NotifySent(const Message& message) const;
+
+  private:
+    std::vector<MessageEndpoint*> m_endpoints; //!< by rank
+};
+
+} // namespace ns3
+
+#endif /* MESSAGE_TRANSPORT_H */

@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef TOPOLOGY_H
+#define TOPOLOGY_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup fabric \brief What a node of a Topology is. */
+enum class TopologyNodeKind : uint8_t
+{
+    GPU,      //!< an end point: a GPU (or a plain host) with its NIC and NVLink ports
+    NVSWITCH, //!< a switch inside a server
+    SWITCH,   //!< a network switch
+};
+
+/** \ingroup fabric \brief Which fabric a link of a Topology belongs to. */
+enum class TopologyLinkKind : uint8_t
+{
+    ETHERNET, //!< NIC to switch, switch to switch, or NIC to NIC
+    NVLINK,   //!< GPU to NVSwitch or GPU to GPU
+};
+
+/** \ingroup fabric \brief A node of a Topology. */
+struct TopologyNode
+{
+    TopologyNodeKind kind{TopologyNodeKind::GPU}; //!< what it is
+    int32_t server{-1};                           //!< server it stands in, -1 for network switches
+    int32_t tier{-1};                             //!< switch tier (0 = next to the NICs), -1 unknown
+};
+
+/** \ingroup fabric \brief A full-duplex link of a Topology. */
+struct TopologyLink
+{
+    uint32_t a{0};        //!< node at one end
+    uint32_t b{0};        //!< node at the other end
+    DataRate rate;        //!< bit rate per direction
+    Time delay;           //!< propagation delay, one way
+    double lossRate{0.0}; //!< probability that a frame is lost, per direction, in [0, 1)
+    TopologyLinkKind kind{TopologyLinkKind::ETHERNET}; //!< fabric
+};
+
+/**
+ * \ingroup fabric
+ * \brief A cluster as plain data: nodes, links, servers. Knows no simulation object.
+ *
+ * GPUs have the node ids 0 .. GetGpuCount()-1 and the rank of a GPU is its node id.
+ * Port p of node n within one fabric is the p-th link of that kind that touches n, in link order;
+ * several links between the same pair are all kept.
+ */
+class Topology
+{
+  public:
+    std::string source;              //!< file or template it came from
+    std::string gpuType;             //!< "H100", "A100", ..., empty if unknown
+    uint32_t gpusPerServer{0};       //!< GPUs in each server, 0 if unknown
+    std::vector<TopologyNode> nodes; //!< by node id
+    std::vector<TopologyLink> links; //!< in file order
+    std::vector<std::string> notes;  //!< what the reader wants the user to know, one line each
+
+    /** \return the number of GPUs (end points) */
+    uint32_t GetGpuCount() const;
+
+    /**
+     * \param kind a fabric
+     * \return for every node the indices of its links of that kind, in link order: the ports
+     */
+    std::vector<std::vector<uint32_t>> GetPorts(TopologyLinkKind kind) const;
+};
+
+} // namespace ns3
+
+#endif /* TOPOLOGY_H */
