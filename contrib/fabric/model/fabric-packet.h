@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FABRIC_PACKET_H
+#define FABRIC_PACKET_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class Packet;
+
+/** \ingroup fabric \brief Explicit congestion notification code points (RFC 3168). */
+enum class EcnCodepoint : uint8_t
+{
+    NOT_ECT = 0, //!< not capable
+    ECT1 = 1,    //!< capable
+    ECT0 = 2,    //!< capable
+    CE = 3,      //!< congestion experienced
+};
+
+/** \ingroup fabric \brief What a frame is to the counters of a link. */
+enum class FrameClass : uint8_t
+{
+    DATA,    //!< carries payload
+    ACK,     //!< acknowledges data, positively or negatively
+    CONTROL, //!< congestion notification, pause, credit
+};
+
+/**
+ * \ingroup fabric
+ * \brief A frame on its way through the fabric: a pooled plain record.
+ *
+ * The first cache line holds what every hop touches, the second what only end points, pcap and
+ * telemetry read. No bytes are kept: whoever wants to see a frame (pcap, a foreign NetDevice)
+ * builds it from this record. Times are in ticks of ns-3's time resolution.
+ */
+struct alignas(64) FabricPacket
+{
+    FabricPacket* next;      //!< link of whichever list holds the packet
+    uint64_t due;            //!< arrival of the last bit at the far end of the current link, ticks
+    uint64_t start;          //!< departure of the first bit from the current port, ticks
+    uint32_t frameBytes;     //!< size in buffers: frame with its check sequence, no preamble or gap
+    uint32_t payloadBytes;   //!< payload the transport counts
+    uint32_t src;            //!< sending end point (rank)
+    uint32_t dst;            //!< receiving end point (rank)
+    uint32_t flow;           //!< entropy for load balancing (RoCE: the UDP source port)
+    uint32_t qp;             //!< destination queue pair number, 24 bit
+    uint32_t psn;            //!< packet sequence number, 24 bit
+    uint16_t inPort;         //!< port through which the current device received it
+    uint8_t opcode;          //!< meaning private to the transport
+    uint8_t priority : 4;    //!< traffic class 0..7, 8 = MAC control
+    uint8_t frameClass : 2;  //!< a FrameClass
+    uint8_t ecn : 2;         //!< an EcnCodepoint
+    uint8_t ackRequest : 1;  //!< BTH AckReq
+    uint8_t solicited : 1;   //!< BTH solicited event
+    uint8_t reserved : 6;    //!< zero
+
+    // Second line.
+    uint64_t stamp;          //!< time stamp the receiver echoes, ticks
+    uint64_t messageBytes;   //!< length of the message (RETH), bytes
+    uint32_t aeth;           //!< ACK: AETH syndrome (8 bit) and MSN (24 bit)
+    uint32_t immediate;      //!< immediate data, where the opcode carries it
+    Packet* foreign;         //!< frame of another protocol, one reference held, or nullptr
+    void* telemetry;         //!< record of in-band telemetry, owned by who attached it, or nullptr
+    uint64_t serial;         //!< serial number at its sender, for traces
+
+    /** \return the frame class */
+    FrameClass GetClass() const
+    {
+        return static_cast<FrameClass>(frameClass);
+    }
+};
+
+static_assert(offsetof(FabricPacket, stamp) <= 64, "the hot fields fill one cache line");
+static_assert(sizeof(FabricPacket) == 128, "two cache lines");
+
+/**
+ * \ingroup fabric
+ * \brief Free list of FabricPacket records; memory is taken in slabs and given back at the end.
+ */
+class FabricPacketPool
+{
+  public:
+    FabricPacketPool() = default;
+    FabricPacketPool(const FabricPacketPool&) = delete;
+    FabricPacketPool& operator=(const FabricPacketPool&) = delete;
+
+    /** \return a record with every field zero */
+    FabricPacket* Allocate()
+    {
+        if (!m_free)
+        {
+            Grow();
+        }
+        FabricPacket* packet = m_free;
+        m_free = packet->next;
+        m_inUse++;
+        *packet = FabricPacket{};
+        return packet;
+    }
+
+    /** \param packet a record from this pool that nobody uses any more */
+    void Release(FabricPacket* packet)
+    {
+        if (packet->foreign)
+        {
+            DropForeign(packet);
+        }
+        packet->next = m_free;
+        m_free = packet;
+        m_inUse--;
+    }
+
+    /** \return records handed out and not released: packets inside the network */
+    uint64_t GetInUse() const
+    {
+        return m_inUse;
+    }
+
+  private:
+    /** Takes one more slab. */
+    void Grow();
+    /** \param packet releases its reference to the foreign frame */
+    static void DropForeign(FabricPacket* packet);
+
+    FabricPacket* m_free{nullptr};                        //!< free list
+    uint64_t m_inUse{0};                                  //!< records handed out
+    std::vector<std::unique_ptr<FabricPacket[]>> m_slabs; //!< all memory
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_PACKET_H */

@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_CONGESTION_CONTROL_H
+#define ROCE_CONGESTION_CONTROL_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+/** \ingroup roce \brief What a congestion control asks of the NICs and switches. */
+struct CongestionControlNeeds
+{
+    bool ecn{false};             //!< data packets are ECN capable
+    bool cnp{false};             //!< the receiving NIC answers marked packets with CNPs
+    bool rtt{false};             //!< acknowledgements echo the data packet's time stamp
+    bool telemetry{false};       //!< switches attach in-band telemetry
+    uint32_t ackEveryBytes{0};   //!< ask for an ACK at least this often, 0 = the NIC's own interval
+    uint32_t burstBytes{0};      //!< send bursts of this size at line rate, 0 = pace every packet
+};
+
+/** \ingroup roce \brief What a congestion control knows of its queue pair before the first packet. */
+struct CongestionControlStart
+{
+    uint64_t now{0};             //!< ticks
+    uint64_t ticksPerSecond{0};  //!< ns-3's time resolution
+    uint64_t lineRateBps{0};     //!< rate of the NIC port, bit/s
+    uint32_t mtuBytes{0};        //!< payload bytes of a full packet
+    uint32_t packetWireBytes{0}; //!< bytes a full packet takes on the wire, all headers and gaps
+    uint64_t baseRtt{0};         //!< round trip of a full packet and its ACK in an idle network, ticks
+    uint32_t activeQps{1};       //!< queue pairs that send on this NIC, this one included
+};
+
+/** \ingroup roce \brief A data packet left. */
+struct SendEvent
+{
+    uint64_t now{0};          //!< ticks
+    uint64_t psn{0};          //!< its number, 64 bit
+    uint32_t wireBytes{0};    //!< bytes on the wire
+    uint32_t payloadBytes{0}; //!< payload
+};
+
+/** \ingroup roce \brief An acknowledgement moved the window. */
+struct AckEvent
+{
+    uint64_t now{0};            //!< ticks
+    uint64_t psn{0};            //!< everything up to this number is acknowledged, 64 bit
+    uint64_t nextPsn{0};        //!< the next new packet's number, 64 bit
+    uint64_t ackedBytes{0};     //!< payload newly acknowledged
+    uint64_t rtt{0};            //!< time from the stamped packet's departure to now, ticks; 0 = none
+    bool ecnEcho{false};        //!< the acknowledged packet carried CE
+    const void* telemetry{nullptr}; //!< in-band telemetry, where it was asked for
+};
+
+/** \ingroup roce \brief A congestion notification packet arrived. */
+struct CnpEvent
+{
+    uint64_t now{0}; //!< ticks
+};
+
+/** \ingroup roce \brief The transport found a loss. */
+struct LossEvent
+{
+    uint64_t now{0};     //!< ticks
+    uint64_t psn{0};     //!< first packet to be sent again, 64 bit
+    bool timeout{false}; //!< found by the local ACK timer, not by a NAK
+};
+
+/**
+ * \ingroup roce
+ * \brief Sender-side congestion control of one queue pair.
+ *
+ * One object per queue pair; it owns its state and its timers. Timers are lazy: they are evaluated
+ * when an event arrives or the rate is asked for, and the result equals that of timers which
+ * fire on their own. Every call carries the present time and time never runs backwards.
+ */
+class RoceCongestionControl : public Object
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    /** No window: the queue pair may have as much outstanding as PSN arithmetic allows. */
+    static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
+
+    /** \return what it needs of the network */
+    virtual CongestionControlNeeds GetNeeds() const = 0;
+
+    /** \param start called once, before anything else */
+    virtual void Start(const CongestionControlStart& start) = 0;
+
+    /** \param event a data packet was handed to the port */
+    virtual void OnSend(const SendEvent& event);
+    /** \param event an acknowledgement arrived */
+    virtual void OnAck(const AckEvent& event);
+    /** \param event a congestion notification arrived */
+    virtual void OnCnp(const CnpEvent& event);
+    /** \param event packets were lost */
+    virtual void OnLoss(const LossEvent& event);
+
+    /**
+     * \param now ticks
+     * \return the rate at which wire bytes may leave, bit/s, above 0 and at most the line rate
+     */
+    virtual uint64_t GetRateBps(uint64_t now) = 0;
+
+    /** \return payload bytes that may be outstanding, or UNLIMITED */
+    virtual uint64_t GetWindowBytes() const;
+};
+
+} // namespace ns3
+
+#endif /* ROCE_CONGESTION_CONTROL_H */
