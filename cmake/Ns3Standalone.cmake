@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The subset of ns-3's own CMake interface that the modules of this repository use, for a build
+# outside an ns-3 tree against an installed ns-3 (Debian: libns3-dev):
+#
+#   build_lib, build_lib_example, build_exec    with ns-3's argument names
+#   ${libcore}, ${libnetwork}, ...              targets to link
+#   ns3/<name>.h                                headers of our modules, through stub headers
+#
+# and, beyond ns-3, build_benchmark(NAME ... SOURCE_FILES ... LIBRARIES_TO_LINK ...).
+
+set(RAILYARD_STANDALONE TRUE)
+
+option(ENABLE_EXAMPLES "Build the examples" ON)
+option(ENABLE_TESTS "Build the tests" ON)
+option(RAILYARD_SANITIZERS "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+
+# ---- compiler and profile ------------------------------------------------------------------
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release (optimised) or Debug" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+if(RAILYARD_SANITIZERS)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -g1)
+  add_compile_options(-fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+# The macros do not change the layout of any class: our code may have them, whatever the
+# installed library was built with.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR RAILYARD_SANITIZERS)
+  add_compile_definitions(NS3_LOG_ENABLE NS3_ASSERT_ENABLE)
+endif()
+
+find_program(RAILYARD_CCACHE ccache)
+mark_as_advanced(RAILYARD_CCACHE)
+if(RAILYARD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${RAILYARD_CCACHE})
+endif()
+
+# ---- the installed ns-3 --------------------------------------------------------------------
+
+# find_package(ns3) is of no use: Debian's libns3-dev exports programs of another package (ns3) and
+# fails without it, and names files of packages that it does not depend on. So the libraries
+# beside its CMake files are imported here, as ${libcore}, ${libnetwork} and so on. What they need
+# in turn, the linker finds in them.
+find_path(
+  NS3_CMAKE_DIR ns3ConfigVersion.cmake
+  PATH_SUFFIXES lib/${CMAKE_LIBRARY_ARCHITECTURE}/cmake/ns3 lib/cmake/ns3 lib64/cmake/ns3
+)
+if(NOT NS3_CMAKE_DIR)
+  message(FATAL_ERROR "ns-3 not found. Debian: apt-get install libns3-dev; elsewhere: "
+                      "-DCMAKE_PREFIX_PATH=<where ns-3 is installed>"
+  )
+endif()
+get_filename_component(railyard_ns3_lib_dir ${NS3_CMAKE_DIR}/../.. ABSOLUTE)
+find_path(
+  NS3_INCLUDE_DIR ns3/core-module.h
+  HINTS ${railyard_ns3_lib_dir}/../include ${railyard_ns3_lib_dir}/../../include
+)
+mark_as_advanced(NS3_CMAKE_DIR NS3_INCLUDE_DIR)
+file(STRINGS ${NS3_CMAKE_DIR}/ns3ConfigVersion.cmake ns3_VERSION REGEX "set\\(PACKAGE_VERSION \"[0-9]")
+string(REGEX REPLACE ".*\"([0-9.]+).*" "\\1" ns3_VERSION "${ns3_VERSION}")
+message(STATUS "ns-3 ${ns3_VERSION} in ${railyard_ns3_lib_dir}")
+
+set(ns3-all-enabled-modules "" CACHE INTERNAL "")
+file(GLOB railyard_ns3_libraries ${railyard_ns3_lib_dir}/libns3*-*.so)
+foreach(file ${railyard_ns3_libraries})
+  get_filename_component(name ${file} NAME)
+  # libns3-core.so (Debian), libns3.42-core-optimized.so (ns-3's own install)
+  string(REGEX REPLACE "^libns3[.0-9]*-(.+)\\.so$" "\\1" name ${name})
+  string(REGEX REPLACE "-(debug|default|release|optimized|minsizerel)$" "" name ${name})
+  add_library(ns3::${name} SHARED IMPORTED)
+  set_target_properties(ns3::${name} PROPERTIES IMPORTED_LOCATION ${file})
+  if(NOT NS3_INCLUDE_DIR STREQUAL "/usr/include")
+    set_target_properties(
+      ns3::${name} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${NS3_INCLUDE_DIR}
+    )
+  endif()
+  set(lib${name} ns3::${name} CACHE INTERNAL "")
+  set(ns3-all-enabled-modules "${ns3-all-enabled-modules};${name}" CACHE INTERNAL "")
+endforeach()
+
+if(NOT CMAKE_CXX_STANDARD)
+  if(ns3_VERSION VERSION_GREATER_EQUAL 3.46)
+    set(CMAKE_CXX_STANDARD 23)
+  elseif(ns3_VERSION VERSION_GREATER_EQUAL 3.41)
+    set(CMAKE_CXX_STANDARD 20)
+  else()
+    set(CMAKE_CXX_STANDARD 17)
+  endif()
+endif()
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(railyard_header_dir ${CMAKE_BINARY_DIR}/include/ns3)
+add_link_options(-Wl,--no-as-needed)
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+if(ENABLE_TESTS)
+  enable_testing()
+endif()
+
+# ---- ns-3's macros -------------------------------------------------------------------------
+
+macro(library_target_name name result)
+  set(${result} lib${name})
+endmacro()
+
+# Writes ns3/<header>.h, which includes the real header, and ns3/<module>-module.h.
+function(railyard_write_header_stubs module)
+  set(guard "NS3_MODULE_${module}")
+  string(TOUPPER "${guard}" guard)
+  string(REPLACE "-" "_" guard "${guard}")
+  set(all "#ifndef ${guard}\n#define ${guard}\n")
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    file(CONFIGURE OUTPUT ${railyard_header_dir}/${name}
+         CONTENT "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${header}\"\n" @ONLY
+    )
+    string(APPEND all "#include \"${name}\"\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${railyard_header_dir}/${module}-module.h CONTENT "${all}#endif\n" @ONLY)
+endfunction()
+
+# <module>-gtest: the GoogleTest cases of a module, each known to CTest by its name. The ns-3
+# suite that wraps them (test/<module>-test-suite.cc) belongs to ns-3's test runner.
+function(railyard_add_gtest module)
+  list(FILTER ARGN EXCLUDE REGEX "-test-suite\\.cc$")
+  if(NOT ARGN)
+    return()
+  endif()
+  add_executable(${module}-gtest ${ARGN})
+  target_link_libraries(${module}-gtest PRIVATE ${lib${module}} railyard-googletest)
+  include(GoogleTest)
+  gtest_discover_tests(
+    ${module}-gtest
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 300 LABELS ${module}
+  )
+endfunction()
+
+function(build_lib)
+  cmake_parse_arguments(
+    BLIB
+    "IGNORE_PCH"
+    "LIBNAME"
+    "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES;TEST_LIBRARIES_TO_LINK"
+    ${ARGN}
+  )
+  if(BLIB_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "build_lib(${BLIB_LIBNAME}): unknown ${BLIB_UNPARSED_ARGUMENTS}")
+  endif()
+  set(lib lib${BLIB_LIBNAME})
+  if(NOT BLIB_SOURCE_FILES)
+    set(${lib} "" CACHE INTERNAL "")
+    return()
+  endif()
+  set(${lib} ${lib} CACHE INTERNAL "")
+  railyard_write_header_stubs(${BLIB_LIBNAME} ${BLIB_HEADER_FILES})
+  add_library(${lib} SHARED ${BLIB_SOURCE_FILES} ${BLIB_HEADER_FILES})
+  set_target_properties(${lib} PROPERTIES PREFIX "lib" OUTPUT_NAME "ns3-${BLIB_LIBNAME}")
+  target_include_directories(${lib} PUBLIC ${CMAKE_BINARY_DIR}/include)
+  target_link_libraries(${lib} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
+  if(ENABLE_EXAMPLES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
+    add_subdirectory(examples)
+  endif()
+  if(ENABLE_TESTS)
+    railyard_add_gtest(${BLIB_LIBNAME} ${BLIB_TEST_SOURCES})
+  endif()
+endfunction()
+
+function(build_exec)
+  cmake_parse_arguments(
+    E "IGNORE_PCH" "EXECNAME;EXECUTABLE_DIRECTORY_PATH" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK"
+    ${ARGN}
+  )
+  add_executable(${E_EXECNAME} ${E_SOURCE_FILES} ${E_HEADER_FILES})
+  target_link_libraries(${E_EXECNAME} PRIVATE ${E_LIBRARIES_TO_LINK})
+  target_compile_options(${E_EXECNAME} PRIVATE -ffp-contract=off)
+  if(E_EXECUTABLE_DIRECTORY_PATH)
+    set_target_properties(
+      ${E_EXECNAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${E_EXECUTABLE_DIRECTORY_PATH}
+    )
+  endif()
+endfunction()
+
+# The names of all examples stand in <build>/examples.txt, for the front end.
+function(build_lib_example)
+  cmake_parse_arguments(E "IGNORE_PCH" "NAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  build_exec(
+    EXECNAME ${E_NAME}
+    SOURCE_FILES ${E_SOURCE_FILES}
+    HEADER_FILES ${E_HEADER_FILES}
+    LIBRARIES_TO_LINK ${lib${BLIB_LIBNAME}} ${E_LIBRARIES_TO_LINK}
+    EXECUTABLE_DIRECTORY_PATH ${CMAKE_BINARY_DIR}/examples
+  )
+  set_property(GLOBAL APPEND PROPERTY RAILYARD_EXAMPLES ${E_NAME})
+endfunction()
+
+# A Google Benchmark program in <build>/bench, part of the target `bench` only.
+function(build_benchmark)
+  cmake_parse_arguments(E "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  find_package(benchmark QUIET)
+  if(NOT benchmark_FOUND)
+    return()
+  endif()
+  build_exec(
+    EXECNAME ${E_NAME}
+    SOURCE_FILES ${E_SOURCE_FILES}
+    LIBRARIES_TO_LINK ${E_LIBRARIES_TO_LINK} benchmark::benchmark
+    EXECUTABLE_DIRECTORY_PATH ${CMAKE_BINARY_DIR}/bench
+  )
+  set_target_properties(${E_NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  if(NOT TARGET bench)
+    add_custom_target(bench)
+  endif()
+  add_dependencies(bench ${E_NAME})
+  set_property(GLOBAL APPEND PROPERTY RAILYARD_BENCHMARKS ${E_NAME})
+endfunction()
+
+# To be called last: writes the lists that the front end reads.
+function(railyard_write_lists)
+  foreach(kind EXAMPLES BENCHMARKS)
+    get_property(names GLOBAL PROPERTY RAILYARD_${kind})
+    list(SORT names)
+    string(REPLACE ";" "\n" names "${names}")
+    string(TOLOWER ${kind} file)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${file}.txt CONTENT "${names}\n" @ONLY)
+  endforeach()
+endfunction()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What every module CMakeLists.txt of this repository includes first, standalone and inside an
+# ns-3 tree. Sets RAILYARD_SOURCE_DIR and offers
+#
+#   railyard_googletest()          defines the target railyard-googletest, which test libraries link
+#   railyard_finish_module(name)   to be called after build_lib(LIBNAME name ...)
+#   railyard_add_modules(names...) registers the modules in contrib/ and sets railyard_nested_libs
+
+# A module may be reached through a symbolic link (ns-3/contrib/fabric): the repository is where
+# this file really lies.
+get_filename_component(RAILYARD_SOURCE_DIR "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
+get_filename_component(RAILYARD_SOURCE_DIR "${RAILYARD_SOURCE_DIR}" DIRECTORY)
+
+# Links a GoogleTest that exists once per process. Debian ships it as an archive only; ns-3's test
+# runner loads one shared library per module, so there it has to become a shared library itself.
+# Where GoogleTest is absent the module's tests are left out.
+macro(railyard_googletest)
+  if(ENABLE_TESTS AND NOT TARGET railyard-googletest)
+    find_library(RAILYARD_GTEST_LIBRARY gtest)
+    find_path(RAILYARD_GTEST_INCLUDE_DIR gtest/gtest.h)
+    mark_as_advanced(RAILYARD_GTEST_LIBRARY RAILYARD_GTEST_INCLUDE_DIR)
+    if(RAILYARD_GTEST_LIBRARY AND RAILYARD_GTEST_INCLUDE_DIR)
+      find_package(Threads REQUIRED)
+      if(RAILYARD_STANDALONE)
+        add_library(railyard-googletest STATIC ${RAILYARD_SOURCE_DIR}/cmake/gtest-main.cc)
+        target_link_libraries(
+          railyard-googletest PUBLIC ${RAILYARD_GTEST_LIBRARY} ${CMAKE_THREAD_LIBS_INIT}
+        )
+      else()
+        add_library(railyard-googletest SHARED ${RAILYARD_SOURCE_DIR}/cmake/gtest-shared.cc)
+        target_link_libraries(
+          railyard-googletest
+          PRIVATE -Wl,--whole-archive ${RAILYARD_GTEST_LIBRARY} -Wl,--no-whole-archive
+                  ${CMAKE_THREAD_LIBS_INIT}
+        )
+      endif()
+      target_include_directories(
+        railyard-googletest PUBLIC ${RAILYARD_SOURCE_DIR}/contrib/fabric/test
+      )
+      target_compile_definitions(
+        railyard-googletest INTERFACE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
+      )
+    endif()
+  endif()
+  if(ENABLE_TESTS AND NOT TARGET railyard-googletest)
+    message(STATUS "GoogleTest not found: the tests of ${CMAKE_CURRENT_SOURCE_DIR} are left out")
+    set(ENABLE_TESTS OFF)
+  endif()
+endmacro()
+
+# Floating point is the same in every build: no contraction to fused multiply-add, which ns-3's
+# optimised profile (-march=native) would otherwise allow.
+function(railyard_finish_module name)
+  foreach(target ${lib${name}} ${lib${name}}-obj ${lib${name}}-test)
+    if(TARGET ${target})
+      target_compile_options(${target} PRIVATE -ffp-contract=off)
+    endif()
+  endforeach()
+endfunction()
+
+# Makes ns-3's macros know a module that ns-3 did not find itself (a clone alone in ns-3/contrib,
+# or a folder with another name), and says so in <name>_registered. A module that ns-3 already
+# enabled (linked as a direct child of ns-3/contrib) is left to ns-3.
+macro(railyard_register_module name)
+  set(${name}_registered FALSE)
+  if(NOT "${name}" IN_LIST ns3-all-enabled-modules)
+    library_target_name(${name} railyard_target) # libX up to ns-3.42, X from 3.43
+    set(lib${name} ${railyard_target} CACHE INTERNAL "")
+    set(lib${name}-obj ${railyard_target}-obj CACHE INTERNAL "")
+    set(ns3-all-enabled-modules "${ns3-all-enabled-modules};${name}"
+        CACHE INTERNAL "list with all enabled modules"
+    )
+    set(${name}_registered TRUE)
+  endif()
+endmacro()
+
+macro(railyard_add_modules)
+  set(railyard_nested_libs)
+  foreach(railyard_name ${ARGN})
+    railyard_register_module(${railyard_name})
+    list(APPEND railyard_nested_libs ${lib${railyard_name}})
+  endforeach()
+  foreach(railyard_name ${ARGN})
+    if(${railyard_name}_registered)
+      add_subdirectory(contrib/${railyard_name})
+    endif()
+  endforeach()
+endmacro()
