@@ -135,6 +135,9 @@ function(railyard_add_gtest module)
   endif()
   add_executable(${module}-gtest ${ARGN})
   target_link_libraries(${module}-gtest PRIVATE ${lib${module}} railyard-googletest)
+  target_compile_definitions(
+    ${module}-gtest PRIVATE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
+  )
   include(GoogleTest)
   gtest_discover_tests(
     ${module}-gtest
@@ -148,7 +151,7 @@ function(build_lib)
     BLIB
     "IGNORE_PCH"
     "LIBNAME"
-    "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES;TEST_LIBRARIES_TO_LINK"
+    "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES"
     ${ARGN}
   )
   if(BLIB_UNPARSED_ARGUMENTS)

@@ -38,9 +38,6 @@ macro(railyard_googletest)
       target_include_directories(
         railyard-googletest PUBLIC ${RAILYARD_SOURCE_DIR}/contrib/fabric/test
       )
-      target_compile_definitions(
-        railyard-googletest INTERFACE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
-      )
     endif()
   endif()
   if(ENABLE_TESTS AND NOT TARGET railyard-googletest)
@@ -49,14 +46,23 @@ macro(railyard_googletest)
   endif()
 endmacro()
 
-# Floating point is the same in every build: no contraction to fused multiply-add, which ns-3's
-# optimised profile (-march=native) would otherwise allow.
+# Completes the targets that build_lib made. Floating point is the same in every build: no
+# contraction to fused multiply-add, which ns-3's optimised profile (-march=native) would allow.
+# RAILYARD_SOURCE_DIR is where shipped data lies.
 function(railyard_finish_module name)
   foreach(target ${lib${name}} ${lib${name}}-obj ${lib${name}}-test)
     if(TARGET ${target})
       target_compile_options(${target} PRIVATE -ffp-contract=off)
+      target_compile_definitions(
+        ${target} PRIVATE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
+      )
     endif()
   endforeach()
+  # In an ns-3 tree. By property: ns-3 up to 3.42 cannot say what only the tests link, and
+  # target_link_libraries would have to use the same signature as ns-3 does.
+  if(TARGET ${lib${name}}-test)
+    set_property(TARGET ${lib${name}}-test APPEND PROPERTY LINK_LIBRARIES railyard-googletest)
+  endif()
 endfunction()
 
 # Makes ns-3's macros know a module that ns-3 did not find itself (a clone alone in ns-3/contrib,
