@@ -67,7 +67,7 @@ struct alignas(64) FabricPacket
     uint32_t immediate;      //!< immediate data, where the opcode carries it
     Packet* foreign;         //!< frame of another protocol, one reference held, or nullptr
     void* telemetry;         //!< record of in-band telemetry, owned by who attached it, or nullptr
-    uint64_t serial;         //!< serial number at its sender, for traces
+    uint64_t cookie;         //!< the sending application's tag of the message, bytes of its header
 
     /** \return the frame class */
     FrameClass GetClass() const

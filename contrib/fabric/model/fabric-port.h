@@ -1,0 +1,339 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FABRIC_PORT_H
+#define FABRIC_PORT_H
+
+#include "fabric-context.h"
+#include "fabric-timer.h"
+#include "link-clock.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+
+class FabricDevice;
+
+/** \ingroup fabric \brief One direction of a link, as a port needs it. */
+struct FabricLinkParameters
+{
+    uint64_t rateBps{0};      //!< bit rate
+    uint64_t delay{0};        //!< propagation delay, ticks
+    uint32_t gapBytes{0};     //!< preamble and gap around each frame, bytes
+    double lossRate{0};       //!< probability that a frame is lost
+};
+
+/** \ingroup fabric \brief What a port sent, counted when it arrives at the far end. */
+struct FabricPortCounters
+{
+    std::array<uint64_t, 3> packets{};   //!< frames by FrameClass
+    std::array<uint64_t, 3> wireBytes{}; //!< bytes on the wire with gaps, by FrameClass
+    uint64_t payloadBytes{0};            //!< payload of data frames
+    uint64_t lost{0};                    //!< frames lost on the link
+    uint64_t marks{0};                   //!< frames marked CE by this port
+    uint64_t drops{0};                   //!< frames refused by the buffer before this port
+    uint64_t pauses{0};                  //!< times that a traffic class was paused
+    uint64_t pausedTicks{0};             //!< time during which at least one class was paused
+    uint64_t maxQueueBytes{0};           //!< largest backlog seen when a frame was queued
+};
+
+/** \ingroup fabric \brief Who wants to see every frame that passes a port (pcap, traces). */
+class FabricTap
+{
+  public:
+    virtual ~FabricTap() = default;
+    /**
+     * A frame's first bit leaves; called at that very time.
+     * \param packet the frame
+     * \param when ticks
+     */
+    virtual void FrameSent(const FabricPacket& packet, uint64_t when) = 0;
+    /**
+     * A frame arrived undamaged.
+     * \param packet the frame
+     * \param when ticks
+     */
+    virtual void FrameReceived(const FabricPacket& packet, uint64_t when) = 0;
+};
+
+/** \ingroup fabric \brief First-in first-out list of packets, linked through FabricPacket::next. */
+struct FabricPacketList
+{
+    FabricPacket* head{nullptr}; //!< first
+    FabricPacket* tail{nullptr}; //!< last
+
+    /** \param packet appended */
+    void PushBack(FabricPacket* packet)
+    {
+        packet->next = nullptr;
+        (tail ? tail->next : head) = packet;
+        tail = packet;
+    }
+
+    /** \return the first packet, removed; there must be one */
+    FabricPacket* PopFront()
+    {
+        FabricPacket* packet = head;
+        head = packet->next;
+        if (!head)
+        {
+            tail = nullptr;
+        }
+        return packet;
+    }
+
+    /** \param front packets that go before all of this list's */
+    void Prepend(const FabricPacketList& front)
+    {
+        if (front.head)
+        {
+            front.tail->next = head;
+            head = front.head;
+            tail = tail ? tail : front.tail;
+        }
+    }
+};
+
+/**
+ * \ingroup fabric
+ * \brief A port: egress queues, serialiser and the link to the peer port.
+ *
+ * Departures are computed eagerly: when a frame is queued, its departure is the time at which the
+ * port becomes free, and only its arrival at the peer becomes an event; frames on the way wait
+ * in one list, whose head alone is in the event queue. A short window of frames is committed that
+ * way; the rest waits in a queue per priority, and one refill event per window keeps the link
+ * busy. A pause, or a frame of higher precedence, takes back what has not started and commits
+ * again. So departures are exact at one event per frame and hop while nothing interferes.
+ *
+ * Priorities are strict, higher first; the class above all others is MAC control, which is never
+ * paused. A frame leaves the queue when its first bit leaves.
+ */
+class FabricPort
+{
+  public:
+    static constexpr uint32_t PRIORITIES = 8;         //!< traffic classes
+    static constexpr uint32_t CONTROL = PRIORITIES;   //!< pseudo-class of MAC control frames
+    static constexpr uint32_t CLASSES = PRIORITIES + 1; //!< queues
+
+    FabricPort();
+    FabricPort(const FabricPort&) = delete;
+    FabricPort& operator=(const FabricPort&) = delete;
+
+    /**
+     * \param owner the device
+     * \param index number of the port at the device
+     */
+    void SetOwner(FabricDevice* owner, uint32_t index);
+
+    /**
+     * Joins two ports by a full-duplex link.
+     * \param a one end
+     * \param b other end
+     * \param link parameters of both directions
+     */
+    static void Connect(FabricPort& a, FabricPort& b, const FabricLinkParameters& link);
+
+    /**
+     * Queues a frame.
+     * \param packet the frame; its priority says which queue
+     * \param now ticks
+     */
+    void Enqueue(FabricPacket* packet, uint64_t now)
+    {
+        Enqueue(packet, now, now);
+    }
+
+    /**
+     * Queues a frame.
+     * \param packet the frame; its priority says which queue
+     * \param now ticks
+     * \param ready first tick at which serialisation may begin if the port is free: before now
+     * for cut-through (the head of the frame came earlier), after now for a processing delay
+     */
+    void Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready);
+
+    /**
+     * Pauses or resumes a traffic class.
+     * \param priority the class
+     * \param until end of the pause, ticks; not after now = resume
+     * \param now ticks
+     */
+    void Pause(uint32_t priority, uint64_t until, uint64_t now);
+
+    /** \param priority a class \return whether it is paused */
+    bool IsPaused(uint32_t priority) const
+    {
+        return m_pausedMask >> priority & 1;
+    }
+
+    /** \return whether any class is paused */
+    bool IsAnyPaused() const
+    {
+        return m_pausedMask != 0;
+    }
+
+    /**
+     * Takes note of every frame that left its queue up to now.
+     * \param now ticks
+     */
+    void Advance(uint64_t now)
+    {
+        while (m_pending && m_pending->start <= now)
+        {
+            Depart();
+        }
+    }
+
+    /**
+     * \param on whether frames that leave are noted at their very moment, by an event each,
+     * instead of when somebody next looks
+     */
+    void SetTracked(bool on);
+
+    /** \param tap who sees every frame of this port from now on, not owned, or nullptr */
+    void SetTap(FabricTap* tap);
+
+    /** \param priority a class \return bytes queued, as of the last Advance() */
+    uint64_t GetQueueBytes(uint32_t priority) const
+    {
+        return m_queueBytes[priority];
+    }
+
+    /** \return bytes queued in all classes, as of the last Advance() */
+    uint64_t GetTotalQueueBytes() const
+    {
+        return m_totalQueueBytes;
+    }
+
+    /** \return when everything committed so far will have left, ticks */
+    uint64_t GetFreeTime() const
+    {
+        return m_free;
+    }
+
+    /** \return whether some frame has not left its queue, as of the last Advance() */
+    bool HasBacklog() const
+    {
+        return m_pending || m_waitingMask;
+    }
+
+    /** \return the port at the other end, nullptr if not connected */
+    FabricPort* GetPeer() const
+    {
+        return m_peer;
+    }
+
+    /** \return the device */
+    FabricDevice* GetOwner() const
+    {
+        return m_owner;
+    }
+
+    /** \return number of the port at its device */
+    uint32_t GetIndex() const
+    {
+        return m_index;
+    }
+
+    /** \return link parameters */
+    const FabricLinkParameters& GetLink() const
+    {
+        return m_link;
+    }
+
+    /** \return arithmetic of the link's rate */
+    const LinkClock& GetClock() const
+    {
+        return m_clock;
+    }
+
+    /** \return counters; what is paused right now is included */
+    FabricPortCounters GetCounters() const;
+
+    /** \return the counters, to be added to by the owner */
+    FabricPortCounters& Counters()
+    {
+        return m_counters;
+    }
+
+    /** \param stream number of the random stream of frame losses */
+    void SetLossStream(int64_t stream);
+
+  private:
+    /** Frames committed ahead of their departure; what lies beyond waits. */
+    static constexpr uint32_t WINDOW = 16;
+
+    /** Takes note that the first pending frame left its queue. */
+    void Depart();
+    /**
+     * Fixes a frame's departure behind everything committed.
+     * \param packet the frame
+     * \param now ticks
+     * \param ready see Enqueue()
+     */
+    void CommitOne(FabricPacket* packet, uint64_t now, uint64_t ready);
+    /** \param now ticks; commits waiting frames that are not paused, up to the window */
+    void CommitWaiting(uint64_t now);
+    /** Takes committed frames that have not started back into their queues. */
+    void Recall();
+    /** A frame arrived at the peer. */
+    void Arrive();
+    /** The window is about to run dry. */
+    void Refill();
+    /** Tracked: a frame leaves its queue now. */
+    void TrackedDeparture();
+    /** Some pause may have ended. */
+    void PauseExpired();
+    /** \param now ticks; sets the timer of the next pause that ends */
+    void ArmPauseTimer();
+    /**
+     * \param mask new set of paused classes
+     * \param now ticks
+     */
+    void SetPausedMask(uint32_t mask, uint64_t now);
+
+    // Hot: touched by every frame.
+    FabricPacket* m_head{nullptr};        //!< first frame on the way to the peer
+    FabricPacket* m_tail{nullptr};        //!< last frame committed
+    FabricPacket* m_pending{nullptr};     //!< first committed frame that has not left its queue
+    FabricPacket* m_lastStarted{nullptr}; //!< last frame on the way before m_pending
+    uint64_t m_free{0};                   //!< end of the last committed frame, ticks
+    uint64_t m_remainder{0};              //!< fraction of a tick beyond m_free
+    LinkClock m_clock;                    //!< arithmetic of the rate
+    uint64_t m_delay{0};                  //!< propagation delay, ticks
+    uint32_t m_gapBytes{0};               //!< preamble and gap
+    uint32_t m_pendingCount{0};           //!< frames from m_pending to m_tail
+    uint32_t m_waitingMask{0};            //!< classes with frames not committed
+    uint32_t m_pausedMask{0};             //!< paused classes
+    bool m_notify{false};                 //!< the owner wants to know of departures
+    bool m_tracked{false};                //!< departures are events
+    bool m_trackedByOwner{false};         //!< see SetTracked()
+    FabricTap* m_tap{nullptr};            //!< sees every frame
+    FabricPort* m_peer{nullptr};          //!< other end
+    FabricDevice* m_owner{nullptr};       //!< device
+    FabricContext* m_context{nullptr};    //!< shared state, owned by the device
+    uint32_t m_index{0};                  //!< number at the device
+    uint32_t m_nodeId{0};                 //!< node of the device
+    uint64_t m_totalQueueBytes{0};        //!< bytes queued
+    std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued by class
+    FabricTimer<FabricPort, &FabricPort::Arrive> m_arrival; //!< arrival of m_head at the peer
+    FabricPortCounters m_counters;        //!< what was sent
+
+    // Cold: backlog beyond the window, pauses.
+    std::array<FabricPacketList, CLASSES> m_waiting;        //!< not committed, by class
+    FabricTimer<FabricPort, &FabricPort::Refill> m_refill;  //!< start of the last committed frame
+    FabricTimer<FabricPort, &FabricPort::TrackedDeparture> m_departure; //!< tracked mode
+    FabricTimer<FabricPort, &FabricPort::PauseExpired> m_pauseEnd; //!< first pause that ends
+    std::array<uint64_t, CLASSES> m_pausedUntil{};           //!< end of each pause, ticks
+    uint64_t m_pausedSince{0};                               //!< since when any class is paused
+    FabricLinkParameters m_link;                             //!< as configured
+    Ptr<UniformRandomVariable> m_loss;                       //!< draws for losses, if there are any
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_PORT_H */

@@ -1,0 +1,234 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fabric-switch-device.h"
+
+#include "ns3/ecmp-load-balancer.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricSwitchDevice);
+
+TypeId
+FabricSwitchDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FabricSwitchDevice")
+            .SetParent<FabricDevice>()
+            .SetGroupName("Fabric")
+            .AddAttribute("LoadBalancer",
+                          "Type of the load balancer that chooses among equal-cost ports.",
+                          TypeIdValue(EcmpLoadBalancer::GetTypeId()),
+                          MakeTypeIdAccessor(&FabricSwitchDevice::m_balancerType),
+                          MakeTypeIdChecker())
+            .AddAttribute("CutThrough",
+                          "Forward a frame when its head is there instead of its tail.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FabricSwitchDevice::m_cutThrough),
+                          MakeBooleanChecker())
+            .AddAttribute("Latency",
+                          "Time that a frame takes through the switch before it is queued.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FabricSwitchDevice::m_latency),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("Drop",
+                            "A frame found no room in the packet memory.",
+                            MakeTraceSourceAccessor(&FabricSwitchDevice::m_dropTrace),
+                            "ns3::FabricSwitchDevice::DropTracedCallback");
+    return tid;
+}
+
+FabricSwitchDevice::FabricSwitchDevice() = default;
+FabricSwitchDevice::~FabricSwitchDevice() = default;
+
+void
+FabricSwitchDevice::DoDispose()
+{
+    m_balancer = nullptr;
+    FabricDevice::DoDispose();
+}
+
+void
+FabricSwitchDevice::SetRoutes(std::shared_ptr<const RouteTable> routes, uint32_t node)
+{
+    m_routes = std::move(routes);
+    m_route = m_routes->GetRow(node);
+}
+
+void
+FabricSwitchDevice::Configure()
+{
+    ObjectFactory factory;
+    factory.SetTypeId(m_balancerType);
+    m_balancer = factory.Create<LoadBalancer>();
+    m_balancer->SetNode(GetNode()->GetId());
+    m_latencyTicks = m_latency.GetTimeStep();
+    m_buffer.Configure(GetBufferParameters(), GetPortCount());
+}
+
+Time
+FabricSwitchDevice::GetLatency() const
+{
+    return m_latency;
+}
+
+uint32_t
+FabricSwitchDevice::SelectPort(const FabricPacket& packet)
+{
+    const PortSpan ports = m_route.NextPorts(packet.dst);
+    switch (ports.count)
+    {
+    case 0:
+        return ~0U;
+    case 1:
+        return ports[0];
+    default:
+        return ports[m_balancer->Choose(packet, ports)];
+    }
+}
+
+void
+FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
+{
+    if (packet->priority == FabricPort::CONTROL)
+    {
+        ReceiveControl(*packet, port);
+        GetFabric()->pool.Release(packet);
+        return;
+    }
+    const uint64_t now = NowTicks();
+    const uint32_t choice = SelectPort(*packet);
+    NS_ABORT_MSG_IF(choice == ~0U,
+                    "switch " << GetNode()->GetId() << " has no route to rank " << packet->dst
+                              << ": validate the topology before the run");
+    FabricPort& out = GetPort(choice);
+    packet->inPort = port.GetIndex();
+    if (!Admit(*packet, port, out, now))
+    {
+        out.Counters().drops++;
+        GetFabric()->counters.drops++;
+        m_dropTrace(*packet, port.GetIndex());
+        GetFabric()->pool.Release(packet);
+        return;
+    }
+    uint64_t ready = now + m_latencyTicks;
+    if (m_cutThrough)
+    {
+        ready -= port.GetPeer()->GetClock().TicksFor(packet->frameBytes);
+    }
+    out.Enqueue(packet, now, ready);
+}
+
+bool
+FabricSwitchDevice::Admit(const FabricPacket& packet,
+                          FabricPort& in,
+                          FabricPort& out,
+                          uint64_t now)
+{
+    const uint32_t priority = packet.priority;
+    const uint32_t bytes = packet.frameBytes;
+    if (m_buffer.IsLossless(priority))
+    {
+        if (m_buffer.IsClearlyRoomy(in.GetIndex(), priority, bytes))
+        {
+            return m_buffer.AdmitLossless(in.GetIndex(), priority, bytes);
+        }
+        return AdmitExactly(packet, in, now);
+    }
+    out.Advance(now);
+    if (m_buffer.AdmitLossy(in.GetIndex(), priority, bytes, out.GetQueueBytes(priority)))
+    {
+        return true;
+    }
+    AdvanceAll(now);
+    return m_buffer.AdmitLossy(in.GetIndex(), priority, bytes, out.GetQueueBytes(priority));
+}
+
+bool
+FabricSwitchDevice::AdmitExactly(const FabricPacket& packet, FabricPort& in, uint64_t now)
+{
+    const uint32_t priority = packet.priority;
+    const uint32_t port = in.GetIndex();
+    if (!m_tracked)
+    {
+        AdvanceAll(now);
+    }
+    const bool admitted = m_buffer.AdmitLossless(port, priority, packet.frameBytes);
+    if (!m_tracked && m_buffer.GetOccupied(port, priority) > m_buffer.GetThreshold() / 2)
+    {
+        TrackAll(true);
+    }
+    if (!m_buffer.IsPaused(port, priority) && m_buffer.ShouldPause(port, priority))
+    {
+        m_buffer.SetPaused(port, priority, true);
+        SignalPause(in, priority, true);
+    }
+    return admitted;
+}
+
+bool
+FabricSwitchDevice::WantsDepartures() const
+{
+    return true;
+}
+
+void
+FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
+{
+    const uint32_t priority = packet.priority;
+    if (priority == FabricPort::CONTROL)
+    {
+        return; // made here, charged to nobody
+    }
+    MarkDeparting(packet, port);
+    m_buffer.Release(packet.inPort, priority, packet.frameBytes);
+    if (!m_tracked)
+    {
+        return;
+    }
+    if (m_buffer.IsPaused(packet.inPort, priority))
+    {
+        if (m_buffer.ShouldResume(packet.inPort, priority))
+        {
+            m_buffer.SetPaused(packet.inPort, priority, false);
+            SignalPause(GetPort(packet.inPort), priority, false);
+        }
+    }
+    else if (!m_buffer.GetPausedCount() && m_buffer.GetUsed() < m_buffer.GetThreshold() / 8)
+    {
+        TrackAll(false);
+    }
+}
+
+void
+FabricSwitchDevice::MarkDeparting(FabricPacket&, FabricPort&)
+{
+}
+
+void
+FabricSwitchDevice::AdvanceAll(uint64_t now)
+{
+    for (uint32_t i = 0; i < GetPortCount(); i++)
+    {
+        GetPort(i).Advance(now);
+    }
+}
+
+void
+FabricSwitchDevice::TrackAll(bool on)
+{
+    m_tracked = on;
+    for (uint32_t i = 0; i < GetPortCount(); i++)
+    {
+        GetPort(i).SetTracked(on);
+    }
+}
+
+} // namespace ns3

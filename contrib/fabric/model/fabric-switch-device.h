@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FABRIC_SWITCH_DEVICE_H
+#define FABRIC_SWITCH_DEVICE_H
+
+#include "fabric-device.h"
+#include "ns3/load-balancer.h"
+#include "route-table.h"
+#include "shared-buffer.h"
+
+#include "ns3/traced-callback.h"
+
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * \ingroup fabric
+ * \brief An output-queued switch with shared packet memory and back-pressure to its ingress ports.
+ *
+ * Forwarding is a look-up of the next ports and a choice of the load balancer. Frames are charged
+ * to a SharedBuffer; derived classes say how its pauses reach the peer (PFC frames, credits).
+ *
+ * Departures of frames are noted when somebody looks, as FabricPort does. A look is needed only
+ * when occupancy may reach a threshold: the accounts held here are then never too small, so a
+ * frame that fits them fits. Otherwise all ports are brought up to date first, and from half of
+ * the threshold on every departure is an event (tracked), until the memory has emptied. So
+ * thresholds are met exactly, at one event per frame and hop in a calm network.
+ */
+class FabricSwitchDevice : public FabricDevice
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    FabricSwitchDevice();
+    ~FabricSwitchDevice() override;
+
+    /**
+     * \param routes next ports, shared by all devices
+     * \param node node id of this switch within the routes
+     */
+    void SetRoutes(std::shared_ptr<const RouteTable> routes, uint32_t node);
+
+    /** Fixes sizes and thresholds; call when all ports are there. */
+    void Configure();
+
+    /** \return the packet memory */
+    const SharedBuffer& GetBuffer() const
+    {
+        return m_buffer;
+    }
+
+    /** \return time that a frame takes through the switch before it is queued */
+    Time GetLatency() const;
+
+    // From FabricDevice.
+    void Receive(FabricPacket* packet, FabricPort& port) final;
+    bool WantsDepartures() const override;
+    void Departed(FabricPacket& packet, FabricPort& port) override;
+
+  protected:
+    void DoDispose() override;
+
+    /** \return sizes and thresholds of the packet memory */
+    virtual SharedBufferParameters GetBufferParameters() const = 0;
+
+    /**
+     * Tells a peer to pause or to resume.
+     * \param port ingress port
+     * \param priority class
+     * \param pause true to pause
+     */
+    virtual void SignalPause(FabricPort& port, uint32_t priority, bool pause) = 0;
+
+    /**
+     * A MAC control frame arrived.
+     * \param packet the frame, released by the caller
+     * \param port where it arrived
+     */
+    virtual void ReceiveControl(const FabricPacket& packet, FabricPort& port) = 0;
+
+    /**
+     * A frame leaves its queue.
+     * \param packet the frame; may be marked
+     * \param port where it leaves
+     */
+    virtual void MarkDeparting(FabricPacket& packet, FabricPort& port);
+
+    /** A frame found no room. Parameters: packet, ingress port number. */
+    TracedCallback<const FabricPacket&, uint32_t> m_dropTrace;
+
+  private:
+    /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
+    uint32_t SelectPort(const FabricPacket& packet);
+    /**
+     * \param packet a frame
+     * \param in ingress port
+     * \param out egress port
+     * \param now ticks
+     * \return whether it is charged to the packet memory
+     */
+    bool Admit(const FabricPacket& packet, FabricPort& in, FabricPort& out, uint64_t now);
+    /**
+     * \param packet a lossless frame for which there may be no room
+     * \param in ingress port
+     * \param now ticks
+     * \return whether it is charged to the packet memory
+     */
+    bool AdmitExactly(const FabricPacket& packet, FabricPort& in, uint64_t now);
+    /** \param now ticks; brings every port up to date */
+    void AdvanceAll(uint64_t now);
+    /** \param on whether every departure is an event */
+    void TrackAll(bool on);
+
+    std::shared_ptr<const RouteTable> m_routes; //!< next ports of all nodes
+    RouteRow m_route;                    //!< next ports of this switch
+    Ptr<LoadBalancer> m_balancer;        //!< chooses among equal ports
+    TypeId m_balancerType;               //!< its type
+    SharedBuffer m_buffer;               //!< packet memory
+    bool m_tracked{false};               //!< every departure is an event
+    bool m_cutThrough{false};            //!< forward when the head of a frame is there
+    Time m_latency;                      //!< processing delay
+    int64_t m_latencyTicks{0};           //!< the same, ticks
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_SWITCH_DEVICE_H */

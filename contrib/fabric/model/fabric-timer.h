@@ -1,0 +1,147 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FABRIC_TIMER_H
+#define FABRIC_TIMER_H
+
+#include "fabric-engine.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup fabric
+ * \brief A timer that may be moved and stopped, made of events that may not.
+ *
+ * Moving it later or stopping it is free: the pending event finds out when it fires. Moving it
+ * earlier takes a second event; the first one fires later and does nothing.
+ *
+ * \tparam T the owner
+ * \tparam Method the owner's method that runs when the timer expires
+ */
+template <typename T, void (T::*Method)()>
+class FabricTimer
+{
+  public:
+    /** Expiry of a timer that is not running. */
+    static constexpr uint64_t NEVER = ~0ULL;
+
+    /**
+     * \param owner whose method runs
+     */
+    explicit FabricTimer(T* owner)
+        : m_owner(owner)
+    {
+        Prepare(m_first);
+    }
+
+    FabricTimer(const FabricTimer&) = delete;
+    FabricTimer& operator=(const FabricTimer&) = delete;
+
+    /**
+     * \param engine event engine
+     * \param context node id
+     */
+    void Bind(const FabricEngine* engine, uint32_t context)
+    {
+        m_engine = engine;
+        m_context = context;
+    }
+
+    /** \param ts new expiry, ticks, not before now; replaces the present one */
+    void Set(uint64_t ts)
+    {
+        m_due = ts;
+        if (m_current && m_current->ts <= ts)
+        {
+            return;
+        }
+        Event* event = m_first.pending ? TakeSpare() : &m_first;
+        event->pending = true;
+        event->context = m_context;
+        m_current = event;
+        m_engine->ScheduleAt(event, ts);
+    }
+
+    /** Stops the timer. */
+    void Clear()
+    {
+        m_due = NEVER;
+    }
+
+    /** \return its expiry, ticks, or NEVER */
+    uint64_t GetDue() const
+    {
+        return m_due;
+    }
+
+  private:
+    /** An event that knows its timer. */
+    struct Event : FabricEvent
+    {
+        FabricTimer* timer{nullptr}; //!< whose event it is
+        bool pending{false};         //!< it is in the engine's queue
+    };
+
+    /** \param event an event that becomes one of this timer */
+    void Prepare(Event& event)
+    {
+        event.timer = this;
+        event.handler = [](FabricEvent* e) {
+            auto* self = static_cast<Event*>(e);
+            self->timer->Fire(self);
+        };
+    }
+
+    /** \return an event that is not pending */
+    Event* TakeSpare()
+    {
+        for (const auto& spare : m_spares)
+        {
+            if (!spare->pending)
+            {
+                return spare.get();
+            }
+        }
+        m_spares.push_back(std::make_unique<Event>());
+        Prepare(*m_spares.back());
+        return m_spares.back().get();
+    }
+
+    /** \param event the event that is due */
+    void Fire(Event* event)
+    {
+        event->pending = false;
+        if (event != m_current)
+        {
+            return;
+        }
+        m_current = nullptr;
+        if (m_due == NEVER)
+        {
+            return;
+        }
+        if (m_due > event->ts)
+        {
+            Set(m_due);
+            return;
+        }
+        m_due = NEVER;
+        (m_owner->*Method)();
+    }
+
+    T* m_owner;                                  //!< whose method runs
+    const FabricEngine* m_engine{nullptr};       //!< event engine
+    uint32_t m_context{0};                       //!< node id
+    uint64_t m_due{NEVER};                       //!< expiry, ticks
+    Event* m_current{nullptr};                   //!< the event that counts
+    Event m_first;                               //!< enough for almost every timer
+    std::vector<std::unique_ptr<Event>> m_spares; //!< further ones
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_TIMER_H */

@@ -1,0 +1,19 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "load-balancer.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LoadBalancer);
+
+TypeId
+LoadBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::LoadBalancer").SetParent<Object>().SetGroupName("Fabric");
+    return tid;
+}
+
+} // namespace ns3
