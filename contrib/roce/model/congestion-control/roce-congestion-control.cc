@@ -3,6 +3,8 @@
  */
 #include "roce-congestion-control.h"
 
+#include "ns3/trace-source-accessor.h"
+
 namespace ns3
 {
 
@@ -12,7 +14,13 @@ TypeId
 RoceCongestionControl::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::RoceCongestionControl").SetParent<Object>().SetGroupName("Roce");
+        TypeId("ns3::RoceCongestionControl")
+            .SetParent<Object>()
+            .SetGroupName("Roce")
+            .AddTraceSource("Rate",
+                            "The rate changed: time of the change (ticks) and new rate (bit/s).",
+                            MakeTraceSourceAccessor(&RoceCongestionControl::m_rateTrace),
+                            "ns3::RoceCongestionControl::RateTracedCallback");
     return tid;
 }
 

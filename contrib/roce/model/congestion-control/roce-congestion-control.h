@@ -5,6 +5,7 @@
 #define ROCE_CONGESTION_CONTROL_H
 
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <limits>
@@ -15,15 +16,18 @@ namespace ns3
 /** \ingroup roce \brief What a congestion control asks of the NICs and switches. */
 struct CongestionControlNeeds
 {
-    bool ecn{false};             //!< data packets are ECN capable
-    bool cnp{false};             //!< the receiving NIC answers marked packets with CNPs
-    bool rtt{false};             //!< acknowledgements echo the data packet's time stamp
-    bool telemetry{false};       //!< switches attach in-band telemetry
-    uint32_t ackEveryBytes{0};   //!< ask for an ACK at least this often, 0 = the NIC's own interval
-    uint32_t burstBytes{0};      //!< send bursts of this size at line rate, 0 = pace every packet
+    bool ecn{false};           //!< data packets are ECN capable
+    bool cnp{false};           //!< the receiving NIC answers marked packets with CNPs
+    bool rtt{false};           //!< acknowledgements echo the data packet's time stamp
+    bool telemetry{false};     //!< switches attach in-band telemetry
+    uint32_t ackEveryBytes{0}; //!< ask for an ACK at least this often, 0 = the NIC's own interval
+    uint32_t burstBytes{0};    //!< send bursts of this size at line rate, 0 = pace every packet
 };
 
-/** \ingroup roce \brief What a congestion control knows of its queue pair before the first packet. */
+/**
+ * \ingroup roce
+ * \brief What a congestion control knows of its queue pair before the first packet.
+ */
 struct CongestionControlStart
 {
     uint64_t now{0};             //!< ticks
@@ -31,8 +35,8 @@ struct CongestionControlStart
     uint64_t lineRateBps{0};     //!< rate of the NIC port, bit/s
     uint32_t mtuBytes{0};        //!< payload bytes of a full packet
     uint32_t packetWireBytes{0}; //!< bytes a full packet takes on the wire, all headers and gaps
-    uint64_t baseRtt{0};         //!< round trip of a full packet and its ACK in an idle network, ticks
-    uint32_t activeQps{1};       //!< queue pairs that send on this NIC, this one included
+    uint64_t baseRtt{0};   //!< round trip of a full packet and its ACK in an idle network, ticks
+    uint32_t activeQps{1}; //!< queue pairs that send on this NIC, this one included
 };
 
 /** \ingroup roce \brief A data packet left. */
@@ -47,12 +51,12 @@ struct SendEvent
 /** \ingroup roce \brief An acknowledgement moved the window. */
 struct AckEvent
 {
-    uint64_t now{0};            //!< ticks
-    uint64_t psn{0};            //!< everything up to this number is acknowledged, 64 bit
-    uint64_t nextPsn{0};        //!< the next new packet's number, 64 bit
-    uint64_t ackedBytes{0};     //!< payload newly acknowledged
-    uint64_t rtt{0};            //!< time from the stamped packet's departure to now, ticks; 0 = none
-    bool ecnEcho{false};        //!< the acknowledged packet carried CE
+    uint64_t now{0};        //!< ticks
+    uint64_t psn{0};        //!< everything up to this number is acknowledged, 64 bit
+    uint64_t nextPsn{0};    //!< the next new packet's number, 64 bit
+    uint64_t ackedBytes{0}; //!< payload newly acknowledged
+    uint64_t rtt{0};        //!< time from the stamped packet's departure to now, ticks; 0 = none
+    bool ecnEcho{false};    //!< the acknowledged packet carried CE
     const void* telemetry{nullptr}; //!< in-band telemetry, where it was asked for
 };
 
@@ -110,6 +114,17 @@ class RoceCongestionControl : public Object
 
     /** \return payload bytes that may be outstanding, or UNLIMITED */
     virtual uint64_t GetWindowBytes() const;
+
+    /**
+     * Signature of the trace source "Rate".
+     * \param when time of the change, ticks; with lazy timers the report comes later than that
+     * \param rateBps the new rate, bit/s
+     */
+    typedef void (*RateTracedCallback)(uint64_t when, uint64_t rateBps);
+
+  protected:
+    /** Trace source "Rate", fired by the implementations whenever their rate changes. */
+    TracedCallback<uint64_t, uint64_t> m_rateTrace;
 };
 
 } // namespace ns3

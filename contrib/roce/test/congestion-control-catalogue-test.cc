@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "congestion-control-test-helper.h"
+
+#include "ns3/object-factory.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/** \return the TypeIds of all congestion controls that can be created, by name */
+std::vector<TypeId>
+FindCongestionControls()
+{
+    std::vector<TypeId> found;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(RoceCongestionControl::GetTypeId()) && tid.HasConstructor())
+        {
+            found.push_back(tid);
+        }
+    }
+    std::sort(found.begin(),
+              found.end(),
+              [](const TypeId& a, const TypeId& b) { return a.GetName() < b.GetName(); });
+    return found;
+}
+
+} // namespace
+
+TEST(RoceCongestionControlCatalogue, HoldsTheShippedOnes)
+{
+    std::vector<std::string> names;
+    for (const TypeId& tid : FindCongestionControls())
+    {
+        names.push_back(tid.GetName());
+    }
+    for (const char* name : {"ns3::DcqcnCongestionControl",
+                             "ns3::NoCongestionControl",
+                             "ns3::TimelyCongestionControl"})
+    {
+        EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+    }
+}
+
+TEST(RoceCongestionControlCatalogue, EveryOneRunsWithItsDefaults)
+{
+    constexpr uint64_t lineRate = 400000000000;
+    for (const TypeId& tid : FindCongestionControls())
+    {
+        SCOPED_TRACE(tid.GetName());
+        ObjectFactory factory;
+        factory.SetTypeId(tid);
+        Ptr<RoceCongestionControl> control = factory.Create<RoceCongestionControl>();
+        const CongestionControlNeeds needs = control->GetNeeds();
+        EXPECT_TRUE(!needs.cnp || needs.ecn) << "CNPs come from marked packets alone";
+        control->Start(MakeStart(lineRate, 3));
+        uint64_t now = 0;
+        for (uint64_t psn = 0; psn < 2000; psn++)
+        {
+            now += UsTicks(1);
+            control->OnSend({now, psn, 1106, 1024});
+            AckEvent ack;
+            ack.now = now;
+            ack.psn = psn;
+            ack.nextPsn = psn + 1;
+            ack.ackedBytes = 1024;
+            ack.rtt = needs.rtt ? UsTicks(10 + psn % 100) : 0;
+            control->OnAck(ack);
+            if (psn % 50 == 49)
+            {
+                control->OnCnp({now});
+            }
+            if (psn % 500 == 499)
+            {
+                control->OnLoss({now, psn, psn % 1000 == 999});
+            }
+            ASSERT_GT(control->GetRateBps(now), 0);
+            ASSERT_LE(control->GetRateBps(now), lineRate);
+            ASSERT_GT(control->GetWindowBytes(), 0);
+        }
+    }
+}
+
+TEST(RoceCongestionControlCatalogue, WithoutOneTheLineRateStays)
+{
+    ObjectFactory factory("ns3::NoCongestionControl");
+    Ptr<RoceCongestionControl> control = factory.Create<RoceCongestionControl>();
+    control->Start(MakeStart(123456789));
+    control->OnCnp({5});
+    EXPECT_EQ(control->GetRateBps(7), 123456789);
+    EXPECT_EQ(control->GetWindowBytes(), RoceCongestionControl::UNLIMITED);
+}
