@@ -146,6 +146,39 @@ function(railyard_add_gtest module)
   )
 endfunction()
 
+# Runs each example as test/examples-to-run.py says, in a folder of its own.
+function(railyard_add_example_tests)
+  set(list_file ${CMAKE_CURRENT_SOURCE_DIR}/test/examples-to-run.py)
+  if(NOT EXISTS ${list_file})
+    return()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list_file})
+  file(STRINGS ${list_file} entries REGEX "^ *\\(\"")
+  foreach(entry ${entries})
+    string(REGEX REPLACE "^ *\\(\"([^\"]*)\".*" "\\1" entry "${entry}")
+    separate_arguments(words UNIX_COMMAND "${entry}")
+    list(GET words 0 example)
+    list(REMOVE_AT words 0)
+    string(REGEX REPLACE "[^A-Za-z0-9=.-]+" "_" name "example.${entry}")
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/example-runs/${name})
+    add_test(
+      NAME ${name}
+      COMMAND ${example} ${words}
+      WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/example-runs/${name}
+    )
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS ${BLIB_LIBNAME})
+  endforeach()
+endfunction()
+
+# What CMake was told, for the test that compares it with the files and with waf's build.
+macro(railyard_write_module_lists)
+  set(text)
+  foreach(key SOURCE_FILES HEADER_FILES TEST_SOURCES LIBRARIES_TO_LINK)
+    string(APPEND text "${key}=${BLIB_${key}}\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/modules/${BLIB_LIBNAME}.txt CONTENT "${text}" @ONLY)
+endmacro()
+
 function(build_lib)
   cmake_parse_arguments(
     BLIB
@@ -158,6 +191,7 @@ function(build_lib)
     message(FATAL_ERROR "build_lib(${BLIB_LIBNAME}): unknown ${BLIB_UNPARSED_ARGUMENTS}")
   endif()
   set(lib lib${BLIB_LIBNAME})
+  railyard_write_module_lists()
   if(NOT BLIB_SOURCE_FILES)
     set(${lib} "" CACHE INTERNAL "")
     return()
@@ -170,6 +204,9 @@ function(build_lib)
   target_link_libraries(${lib} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
   if(ENABLE_EXAMPLES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
     add_subdirectory(examples)
+    if(ENABLE_TESTS)
+      railyard_add_example_tests()
+    endif()
   endif()
   if(ENABLE_TESTS)
     railyard_add_gtest(${BLIB_LIBNAME} ${BLIB_TEST_SOURCES})
@@ -223,6 +260,15 @@ function(build_benchmark)
   endif()
   add_dependencies(bench ${E_NAME})
   set_property(GLOBAL APPEND PROPERTY RAILYARD_BENCHMARKS ${E_NAME})
+endfunction()
+
+# A test of the build itself, in Python.
+function(railyard_add_tool_test name script)
+  find_program(RAILYARD_PYTHON python3)
+  mark_as_advanced(RAILYARD_PYTHON)
+  if(ENABLE_TESTS AND RAILYARD_PYTHON)
+    add_test(NAME ${name} COMMAND ${RAILYARD_PYTHON} -B ${CMAKE_SOURCE_DIR}/${script} ${ARGN})
+  endif()
 endfunction()
 
 # To be called last: writes the lists that the front end reads.

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The ns3 front end: packages, command lines and filters. Nothing is built or installed."""
+
+import contextlib
+import importlib.util
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.dont_write_bytecode = True
+LOADER = importlib.machinery.SourceFileLoader("front_end", os.path.join(ROOT, "ns3"))
+ns3 = importlib.util.module_from_spec(importlib.util.spec_from_loader("front_end", LOADER))
+LOADER.exec_module(ns3)
+
+
+class Packages(unittest.TestCase):
+    def ensure(self, missing, needed=(), apt=("apt-get",), answer=True, installs=True):
+        """Runs ensure_packages on a machine that lacks `missing`; returns what was installed."""
+        installed = []
+
+        def install(_, packages):
+            if installs:
+                installed.extend(packages)
+            return installs
+
+        with contextlib.ExitStack() as stack:
+            for name, value in {
+                "missing_packages": lambda: [p for p in missing if p not in installed],
+                "apt_command": lambda: list(apt) if apt else None,
+                "may_install": lambda packages: answer,
+                "apt_install": install,
+            }.items():
+                stack.enter_context(mock.patch.object(ns3, name, value))
+            ns3.ensure_packages(needed)
+        return installed
+
+    def test_nothing_missing(self):
+        self.assertEqual(self.ensure([]), [])
+
+    def test_installs_all_that_is_missing(self):
+        self.assertEqual(self.ensure(["cmake", "ccache"]), ["cmake", "ccache"])
+
+    def test_optional_packages_alone_are_no_reason(self):
+        self.assertEqual(self.ensure(["ccache", "libgtest-dev"]), [])
+        self.assertEqual(self.ensure(["libgtest-dev"], ["libgtest-dev"]), ["libgtest-dev"])
+
+    def test_says_what_to_install_by_hand(self):
+        for circumstances in ({"apt": None}, {"answer": False}, {"installs": False}):
+            with self.assertRaises(ns3.Failure) as raised:
+                self.ensure(["cmake", "libns3-dev", "ccache"], **circumstances)
+            self.assertIn("\n    apt-get install cmake libns3-dev", str(raised.exception))
+
+    def test_asks_only_on_a_terminal(self):
+        terminal = io.StringIO("n\n")
+        terminal.isatty = lambda: True
+        with mock.patch.object(sys, "stdin", terminal), contextlib.redirect_stderr(io.StringIO()):
+            with mock.patch.dict(os.environ, {"CI": ""}):
+                self.assertFalse(ns3.may_install(["cmake"]))
+            with mock.patch.dict(os.environ, {"CI": "true"}):
+                self.assertTrue(ns3.may_install(["cmake"]))
+        with mock.patch.object(sys, "stdin", io.StringIO()):
+            self.assertTrue(ns3.may_install(["cmake"]))
+
+    def test_without_root_and_sudo_there_is_no_apt(self):
+        with mock.patch.object(os, "geteuid", lambda: 1000):
+            with mock.patch.object(ns3.shutil, "which", lambda p: p if p == "apt-get" else None):
+                self.assertIsNone(ns3.apt_command())
+
+
+class CommandLine(unittest.TestCase):
+    def run_words(self, *words):
+        """The command that `./ns3 run ...` becomes, without building."""
+        became = []
+        with contextlib.ExitStack() as stack:
+            for owner, name, value in (
+                (ns3, "ensure_packages", lambda needed=(): None),
+                (ns3, "ensure_configured", lambda: "/nowhere"),
+                (ns3, "build_targets", lambda *args: None),
+                (ns3, "listed", lambda folder, kind: ["a-example", "b-example"]),
+                (ns3.os.path, "exists", lambda path: True),
+                (ns3.os, "execv", lambda program, words: became.extend(words)),
+                (ns3.sys, "argv", ["ns3", "run"] + list(words)),
+            ):
+                stack.enter_context(mock.patch.object(owner, name, value))
+            ns3.main()
+        return became
+
+    def test_run_passes_arguments_in_every_form(self):
+        expected = ["/nowhere/examples/a-example", "--x=1", "--y=2 3"]
+        self.assertEqual(self.run_words("a-example --x=1 '--y=2 3'"), expected)
+        self.assertEqual(self.run_words("a-example", "--", "--x=1", "--y=2 3"), expected)
+        self.assertEqual(self.run_words("a-example", "--x=1", "--y=2 3"), expected)
+        self.assertEqual(self.run_words("a-example --x=1", "--", "--y=2 3"), expected)
+
+    def test_unknown_example_is_one_line(self):
+        stderr = io.StringIO()
+        with contextlib.redirect_stderr(stderr), self.assertRaises(SystemExit) as status:
+            self.run_words("c-example")
+        self.assertEqual(status.exception.code, 1)
+        self.assertEqual(
+            stderr.getvalue(), "ns3: no example 'c-example'; there are: a-example, b-example\n"
+        )
+
+    def test_build_folders(self):
+        self.assertEqual(ns3.folder_name("optimized", False), "build")
+        self.assertEqual(ns3.folder_name("debug", True), "build-debug-sanitizers")
+
+
+class Filters(unittest.TestCase):
+    def selected(self, text, names):
+        options = ns3.ctest_selection(text)
+        positive = options[options.index("-R") + 1] if "-R" in options else ""
+        negative = options[options.index("-E") + 1] if "-E" in options else "$^"
+        return [n for n in names if re.search(positive, n) and not re.search(negative, n)]
+
+    def test_filters(self):
+        names = ["FabricA.One", "FabricA.H11Two", "RoceB.One"]
+        self.assertEqual(self.selected("H11", names), ["FabricA.H11Two"])
+        self.assertEqual(self.selected("^Fabric.*One", names), ["FabricA.One"])
+        self.assertEqual(self.selected("*.One", names), ["FabricA.One", "RoceB.One"])
+        self.assertEqual(self.selected("*-Roce*", names), ["FabricA.One", "FabricA.H11Two"])
+        self.assertEqual(self.selected("FabricA.One:RoceB.?ne", names), [names[0], names[2]])
+        self.assertEqual(ns3.ctest_selection("roce"), ["-L", "^roce$"])
+
+
+class Link(unittest.TestCase):
+    def link(self, tree):
+        command = [sys.executable, os.path.join(ROOT, "ns3"), "link", tree]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def test_links_root_and_modules_side_by_side_again_and_again(self):
+        with tempfile.TemporaryDirectory() as tree:
+            os.makedirs(os.path.join(tree, "src", "core"))
+            os.mkdir(os.path.join(tree, "contrib"))
+            for _ in range(2):
+                self.assertEqual(self.link(tree).returncode, 0)
+            contrib = os.path.join(tree, "contrib")
+            self.assertEqual(sorted(os.listdir(contrib)), sorted(ns3.MODULES + ["railyard"]))
+            for name in os.listdir(contrib):
+                self.assertTrue(os.path.exists(os.path.join(contrib, name, "CMakeLists.txt")))
+
+    def test_leaves_other_things_alone(self):
+        with tempfile.TemporaryDirectory() as tree:
+            self.assertEqual(self.link(tree).returncode, 1)
+            os.makedirs(os.path.join(tree, "src", "core"))
+            os.makedirs(os.path.join(tree, "contrib", "roce"))
+            result = self.link(tree)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("roce exists and is not a symbolic link", result.stderr)
+            self.assertEqual(os.listdir(os.path.join(tree, "contrib")), ["roce"])
+
+
+if __name__ == "__main__":
+    unittest.main()
