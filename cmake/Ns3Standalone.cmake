@@ -13,6 +13,7 @@ set(RAILYARD_STANDALONE TRUE)
 
 option(ENABLE_EXAMPLES "Build the examples" ON)
 option(ENABLE_TESTS "Build the tests" ON)
+option(RAILYARD_PCH "Precompile the headers of ns-3 and GoogleTest" ON)
 option(RAILYARD_SANITIZERS "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
 # ---- compiler and profile ------------------------------------------------------------------
@@ -36,7 +37,9 @@ endif()
 find_program(RAILYARD_CCACHE ccache)
 mark_as_advanced(RAILYARD_CCACHE)
 if(RAILYARD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${RAILYARD_CCACHE})
+  set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=${sloppiness} ${RAILYARD_CCACHE})
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>) # else no hit with a PCH
 endif()
 
 # ---- the installed ns-3 --------------------------------------------------------------------
@@ -104,6 +107,28 @@ if(ENABLE_TESTS)
   enable_testing()
 endif()
 
+# One precompiled header for all modules and one for all tests: these are compiled with different
+# flags. A source's compile time falls by half.
+function(railyard_use_pch target kind)
+  if(NOT RAILYARD_PCH OR CMAKE_VERSION VERSION_LESS 3.16)
+    return()
+  endif()
+  if(NOT TARGET railyard-pch-${kind})
+    add_library(railyard-pch-${kind} OBJECT ${CMAKE_SOURCE_DIR}/cmake/empty.cc)
+    target_precompile_headers(
+      railyard-pch-${kind} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch-${kind}.h
+    )
+    if(kind STREQUAL "library")
+      set_target_properties(railyard-pch-${kind} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      target_compile_options(railyard-pch-${kind} PRIVATE -ffp-contract=off)
+    endif()
+    target_compile_definitions(
+      railyard-pch-${kind} PRIVATE RAILYARD_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    )
+  endif()
+  target_precompile_headers(${target} REUSE_FROM railyard-pch-${kind})
+endfunction()
+
 # ---- ns-3's macros -------------------------------------------------------------------------
 
 macro(library_target_name name result)
@@ -138,6 +163,7 @@ function(railyard_add_gtest module)
   target_compile_definitions(
     ${module}-gtest PRIVATE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
   )
+  railyard_use_pch(${module}-gtest test)
   include(GoogleTest)
   gtest_discover_tests(
     ${module}-gtest
@@ -202,6 +228,7 @@ function(build_lib)
   set_target_properties(${lib} PROPERTIES PREFIX "lib" OUTPUT_NAME "ns3-${BLIB_LIBNAME}")
   target_include_directories(${lib} PUBLIC ${CMAKE_BINARY_DIR}/include)
   target_link_libraries(${lib} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
+  railyard_use_pch(${lib} library)
   if(ENABLE_EXAMPLES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
     add_subdirectory(examples)
     if(ENABLE_TESTS)

@@ -28,7 +28,7 @@ macro(railyard_googletest)
           railyard-googletest PUBLIC ${RAILYARD_GTEST_LIBRARY} ${CMAKE_THREAD_LIBS_INIT}
         )
       else()
-        add_library(railyard-googletest SHARED ${RAILYARD_SOURCE_DIR}/cmake/gtest-shared.cc)
+        add_library(railyard-googletest SHARED ${RAILYARD_SOURCE_DIR}/cmake/empty.cc)
         target_link_libraries(
           railyard-googletest
           PRIVATE -Wl,--whole-archive ${RAILYARD_GTEST_LIBRARY} -Wl,--no-whole-archive
