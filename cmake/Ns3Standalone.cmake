@@ -143,9 +143,8 @@ function(railyard_write_header_stubs module)
   set(all "#ifndef ${guard}\n#define ${guard}\n")
   foreach(header ${ARGN})
     get_filename_component(name ${header} NAME)
-    file(CONFIGURE OUTPUT ${railyard_header_dir}/${name}
-         CONTENT "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${header}\"\n" @ONLY
-    )
+    file(RELATIVE_PATH path ${railyard_header_dir} ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+    file(CONFIGURE OUTPUT ${railyard_header_dir}/${name} CONTENT "#include \"${path}\"\n" @ONLY)
     string(APPEND all "#include \"${name}\"\n")
   endforeach()
   file(CONFIGURE OUTPUT ${railyard_header_dir}/${module}-module.h CONTENT "${all}#endif\n" @ONLY)
