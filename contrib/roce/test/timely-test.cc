@@ -7,6 +7,7 @@
 #include "ns3/string.h"
 #include "ns3/timely-congestion-control.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
@@ -154,6 +155,20 @@ TEST(RoceTimely, OneCompletionEventPerSegment)
     EXPECT_EQ(nic.timely->GetRate(), 5e9 + DELTA);
     nic.Complete(20, 1); // the bytes of the one without a stamp count
     EXPECT_EQ(nic.timely->GetRate(), 5e9 + 2 * DELTA);
+}
+
+TEST(RoceTimely, SegmentsAreWholePackets)
+{
+    TimelyUnderTest nic; // packets of 1024 bytes, 15 of them fit a segment
+    nic.Complete(20, 15 * 1024 - 1);
+    EXPECT_EQ(nic.timely->GetRate(), 5e9);
+    nic.Complete(20, 1);
+    EXPECT_EQ(nic.timely->GetRate(), 5e9 + DELTA);
+    TimelyUnderTest small(G10, 2, {{"SegmentBytes", "100"}});
+    small.Complete(20, 1023);
+    EXPECT_EQ(small.timely->GetRate(), 5e9);
+    small.Complete(20, 1);
+    EXPECT_EQ(small.timely->GetRate(), 5e9 + DELTA);
 }
 
 TEST(RoceTimely, RateStaysBetweenFloorAndLineRate)

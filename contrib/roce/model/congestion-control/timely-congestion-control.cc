@@ -111,6 +111,8 @@ TimelyCongestionControl::Start(const CongestionControlStart& start)
     m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
     m_packetTicks = static_cast<uint64_t>(static_cast<double>(start.packetWireBytes) * 8 *
                                           static_cast<double>(start.ticksPerSecond) / m_lineRate);
+    const uint32_t mtu = std::max<uint32_t>(1, start.mtuBytes);
+    m_eventBytes = std::max(1U, m_segmentBytes / mtu) * mtu;
     m_rate = std::max(m_floor, m_lineRate / std::max<uint32_t>(1, start.activeQps));
     m_rateBps = static_cast<uint64_t>(m_rate);
     m_rateTrace(start.now, m_rateBps);
@@ -120,7 +122,7 @@ void
 TimelyCongestionControl::OnAck(const AckEvent& event)
 {
     m_ackedBytes += event.ackedBytes;
-    if (event.rtt == 0 || m_ackedBytes < m_segmentBytes)
+    if (event.rtt == 0 || m_ackedBytes < m_eventBytes)
     {
         return;
     }

@@ -17,8 +17,8 @@ namespace ns3
  * \brief TIMELY, as in Mittal et al., "TIMELY: RTT-based Congestion Control for the Datacenter",
  * SIGCOMM 2015, algorithm 1, with the constants of Zhu et al., "ECN or Delay", CoNEXT 2016.
  *
- * A completion event is the first acknowledgement after which SegmentBytes more have been
- * acknowledged. Its round trip time new gives
+ * A completion event is the first acknowledgement after which another segment has been acknowledged:
+ * SegmentBytes, rounded down to whole packets. Its round trip time new gives
  * \f[ d \leftarrow (1-\alpha)\,d + \alpha\,(new - prev), \quad g = d / D_{minRTT} \f]
  * and the rate R becomes
  * - new < TLow: R + delta;
@@ -90,6 +90,7 @@ class TimelyCongestionControl : public RoceCongestionControl
     double m_floor{0};           //!< floor of the rate
     double m_lineRate{0};        //!< ceiling of the rate
     uint64_t m_packetTicks{0};   //!< serialisation of a full packet
+    uint64_t m_eventBytes{0};    //!< bytes per completion event, whole packets
     uint64_t m_ackedBytes{0};    //!< acknowledged since the last completion event
     bool m_hasPrevious{false};   //!< whether there was a completion event
     double m_previousRtt{0};     //!< its round trip time
