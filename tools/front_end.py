@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Front end of a Railyard checkout that is not inside an ns-3 tree (started by ./ns3).
+
+The verbs are those of ns-3's own ./ns3. The first build checks what the machine lacks and installs
+it with apt-get, after asking, or says what to install.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+MODULES = ["fabric", "roce", "nvlink", "collective"]  # in contrib/; the root is railyard
+LOCK = os.path.join(ROOT, ".lock-railyard")  # names the build folder that configure chose
+BUILD_TYPES = {"optimized": "Release", "debug": "Debug"}
+
+# Debian package -> what shows that it is there: a program, or a header below an include folder.
+PROGRAMS = {"cmake": "cmake", "ninja-build": "ninja", "g++": "c++", "ccache": "ccache"}
+HEADERS = {
+    "libns3-dev": "ns3/core-module.h",
+    "libboost-dev": "boost/version.hpp",
+    "libsqlite3-dev": "sqlite3.h",
+    "nlohmann-json3-dev": "nlohmann/json.hpp",
+    "libgtest-dev": "gtest/gtest.h",
+    "libbenchmark-dev": "benchmark/benchmark.h",
+    "pybind11-dev": "pybind11/pybind11.h",
+}
+# Installed along with the rest, but a build without them is whole unless the verb needs them.
+OPTIONAL = {"ccache", "pybind11-dev", "libgtest-dev", "libbenchmark-dev"}
+
+
+class Failure(Exception):
+    """Something the user has to be told in one message; the exit status is 1."""
+
+
+def say(text):
+    """Prints on standard error: standard output belongs to the program that is run."""
+    print("ns3: " + text, file=sys.stderr, flush=True)
+
+
+# ---- packages ---------------------------------------------------------------------------------
+
+
+def missing_packages():
+    """Debian packages that the build uses and that cannot be seen on this machine."""
+    prefixes = re.split("[:;]", os.environ.get("CMAKE_PREFIX_PATH", "")) + ["/usr/local", "/usr"]
+    missing = []
+    for package, header in HEADERS.items():
+        if not any(os.path.exists(os.path.join(p, "include", header)) for p in prefixes if p):
+            missing.append(package)
+    for package, program in PROGRAMS.items():
+        if not shutil.which(program):
+            missing.append(package)
+    return missing
+
+
+def may_install(packages):
+    """Whether to install now: asks on a terminal, assumes yes where nobody can answer."""
+    if os.environ.get("CI") == "true" or not sys.stdin.isatty():
+        return True
+    print("These Debian packages are missing: " + " ".join(packages), file=sys.stderr)
+    print("Install them now with apt-get? [Y/n] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("", "y", "yes")
+
+
+def apt_command():
+    """The start of an apt-get command that has the right to install, or None."""
+    if not shutil.which("apt-get"):
+        return None
+    if os.geteuid() == 0:
+        return ["apt-get"]
+    if not shutil.which("sudo"):
+        return None
+    if sys.stdin.isatty():
+        return ["sudo", "apt-get"]
+    if subprocess.call(["sudo", "-n", "true"], stderr=subprocess.DEVNULL) != 0:
+        return None
+    return ["sudo", "-n", "apt-get"]
+
+
+def apt_install(apt, packages):
+    """Installs packages, with a fresh package list if the present one does not do."""
+    env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    install = apt + ["install", "-y", "--no-install-recommends"] + packages
+
+    def call(command):
+        say(shlex.join(command))
+        return subprocess.call(command, env=env, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+
+    lists = "/var/lib/apt/lists"
+    known = os.path.isdir(lists) and any(n.endswith("_Packages") for n in os.listdir(lists))
+    if known and call(install) == 0:
+        return True
+    return call(apt + ["update"]) == 0 and call(install) == 0
+
+
+def ensure_packages(needed=()):
+    """Installs what is missing. `needed`: optional packages that the verb cannot do without."""
+    missing = missing_packages()
+    required = [p for p in missing if p not in OPTIONAL or p in needed]
+    if not required:
+        return
+    apt = apt_command()
+    if apt and may_install(missing) and apt_install(apt, missing):
+        required = [p for p in missing_packages() if p in required]
+    if required:
+        raise Failure(
+            "missing packages: {0}\nns3: install them by hand and try again:\n"
+            "    apt-get install {0}".format(" ".join(required))
+        )
+
+
+# ---- build folder -----------------------------------------------------------------------------
+
+
+def folder_name(profile, sanitizers):
+    """build, build-debug, build-sanitizers or build-debug-sanitizers."""
+    return (
+        "build"
+        + ("-debug" if profile == "debug" else "")
+        + ("-sanitizers" if sanitizers else "")
+    )
+
+
+def all_folder_names():
+    return [folder_name(p, s) for p in BUILD_TYPES for s in (False, True)]
+
+
+def active_folder():
+    """The build folder that the last configure chose; the optimised one at first."""
+    try:
+        with open(LOCK) as file:
+            name = file.read().strip()
+    except OSError:
+        name = "build"
+    return os.path.join(ROOT, name if name in all_folder_names() else "build")
+
+
+def discard_if_moved(folder):
+    """Removes a build folder that belongs to another place: its paths are absolute."""
+    try:
+        with open(os.path.join(folder, "CMakeCache.txt")) as file:
+            home = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", file.read(), re.M)
+    except OSError:
+        return
+    if home and os.path.realpath(home.group(1)) != ROOT:
+        say("the checkout has moved: starting with an empty " + folder)
+        shutil.rmtree(folder)
+
+
+def configure_folder(folder, extra=(), quiet=False):
+    """Runs cmake. The name of the folder says the profile."""
+    name = os.path.basename(folder)
+    command = ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"]
+    command.append("-DCMAKE_BUILD_TYPE=" + BUILD_TYPES["debug" if "debug" in name else "optimized"])
+    command.append("-DRAILYARD_SANITIZERS=" + ("ON" if "sanitizers" in name else "OFF"))
+    result = subprocess.run(
+        command + list(extra),
+        stdout=subprocess.PIPE if quiet else None,
+        stderr=subprocess.STDOUT if quiet else None,
+        text=True,
+    )
+    if result.returncode != 0:
+        if quiet:
+            sys.stderr.write(result.stdout)
+        raise Failure("cmake could not configure " + folder)
+
+
+def ensure_configured():
+    """The active build folder, configured."""
+    folder = active_folder()
+    discard_if_moved(folder)
+    if not os.path.exists(os.path.join(folder, "build.ninja")):
+        say("configuring " + os.path.relpath(folder))
+        configure_folder(folder, quiet=True)
+    return folder
+
+
+def jobs():
+    return len(os.sched_getaffinity(0))
+
+
+def build_targets(folder, targets, output=None):
+    """Builds with ninja; what it prints goes to `output` (default: standard output)."""
+    command = ["ninja", "-C", folder, "-j", str(jobs())]
+    if output is not None:
+        dry_run = subprocess.run(command + ["-n"] + list(targets), capture_output=True, text=True)
+        if "ninja: no work to do." in dry_run.stdout:
+            return
+        if not output.isatty():
+            command.append("--quiet")
+    if subprocess.call(command + list(targets), stdout=output) != 0:
+        raise Failure("the build failed")
+
+
+def listed(folder, kind):
+    """Names of the examples or benchmarks, as the build wrote them."""
+    with open(os.path.join(folder, kind + ".txt")) as file:
+        return file.read().split()
+
+
+# ---- verbs ------------------------------------------------------------------------------------
+
+
+def configure(args, extra):
+    ensure_packages()
+    folder = os.path.join(ROOT, folder_name(args.build_profile, args.enable_sanitizers))
+    discard_if_moved(folder)
+    configure_folder(folder, extra)
+    with open(LOCK, "w") as file:
+        file.write(os.path.basename(folder) + "\n")
+
+
+def build(args, extra):
+    ensure_packages(["libgtest-dev"])
+    build_targets(ensure_configured(), args.targets + extra)
+
+
+def run(args, extra):
+    """Builds one example, then becomes it: its exit status is ours."""
+    words = shlex.split(args.program[0]) + args.program[1:] + extra if args.program else []
+    if not words:
+        raise Failure("run what? ./ns3 run llm-training-example")
+    ensure_packages()
+    folder = ensure_configured()
+    name = os.path.basename(words[0])
+    if name not in listed(folder, "examples"):
+        build_targets(folder, ["build.ninja"], sys.stderr)  # the lists may have changed
+        examples = listed(folder, "examples")
+        if name not in examples:
+            raise Failure("no example '{}'; there are: {}".format(name, ", ".join(examples)))
+    if not args.no_build:
+        build_targets(folder, [name], sys.stderr)
+    program = os.path.join(folder, "examples", name)
+    if not os.path.exists(program):
+        raise Failure("{} is not built".format(name))
+    os.execv(program, [program] + words[1:])
+
+
+def regex_of_gtest_filter(patterns):
+    """A CTest regular expression for one side of a GoogleTest filter: A.*:B.*"""
+
+    def one(pattern):
+        parts = {"*": ".*", "?": "."}
+        return "".join(parts.get(c, "[.]" if c == "." else c) for c in pattern)
+
+    return "^(" + "|".join(one(p) for p in patterns.split(":")) + ")$"
+
+
+def ctest_selection(text):
+    """The ctest options for a filter: a module, a regular expression or a GoogleTest filter."""
+    if text in MODULES + ["railyard"]:
+        return ["-L", "^" + text + "$"]
+    if ":" in text or re.search(r"(^|[^.\])])\*", text):
+        positive, _, negative = text.partition("-")
+        options = ["-R", regex_of_gtest_filter(positive)] if positive else []
+        return options + (["-E", regex_of_gtest_filter(negative)] if negative else [])
+    return ["-R", text]
+
+
+def test(args, extra):
+    ensure_packages(["libgtest-dev"])
+    folder = ensure_configured()
+    build_targets(folder, [])
+    command = ["ctest", "--test-dir", folder, "--output-on-failure", "--no-tests=error"]
+    command += ["-j", str(jobs())] + extra
+    for text in args.filter:
+        command += ctest_selection(text)
+    sys.exit(subprocess.call(command))
+
+
+def bench(args, extra):
+    ensure_packages(["libbenchmark-dev"])
+    folder = ensure_configured()
+    build_targets(folder, ["bench"], sys.stderr)
+    known = listed(folder, "benchmarks")
+    for name in args.names:
+        if name not in known:
+            raise Failure("no benchmark '{}'; there are: {}".format(name, ", ".join(known)))
+    for name in args.names or known:
+        status = subprocess.call([os.path.join(folder, "bench", name)] + extra)
+        if status != 0:
+            sys.exit(status if status > 0 else 128 - status)
+
+
+def link(args, extra):
+    """Makes the root and each module a child of <tree>/contrib."""
+    tree = os.path.abspath(args.tree)
+    contrib = os.path.join(tree, "contrib")
+    if not (os.path.isdir(contrib) and os.path.isdir(os.path.join(tree, "src", "core"))):
+        raise Failure("{} is not an ns-3 source tree (no contrib/ and src/core/)".format(tree))
+    sources = {"railyard": ROOT}
+    sources.update((m, os.path.join(ROOT, "contrib", m)) for m in MODULES)
+    for name, source in sources.items():
+        place = os.path.join(contrib, name)
+        if os.path.lexists(place) and not os.path.islink(place):
+            raise Failure("{} exists and is not a symbolic link: not touched".format(place))
+    for name, source in sources.items():
+        place = os.path.join(contrib, name)
+        if os.path.islink(place):
+            os.remove(place)
+        os.symlink(source, place)
+        print("{} -> {}".format(place, source))
+    print(
+        "Next: cd {} && ./ns3 configure -d optimized --enable-examples --enable-tests \\\n"
+        "    --enable-modules='{}' --filter-module-examples-and-tests='{}'".format(
+            tree, ";".join(sources), ";".join(sources)
+        )
+    )
+
+
+def clean(args, extra):
+    for name in all_folder_names():
+        shutil.rmtree(os.path.join(ROOT, name), ignore_errors=True)
+    if os.path.exists(LOCK):
+        os.remove(LOCK)
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="ns3", description="Builds, runs and tests Railyard.")
+    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
+
+    def verb(function, text):
+        sub = verbs.add_parser(function.__name__, help=text, description=text)
+        sub.set_defaults(function=function)
+        return sub
+
+    sub = verb(configure, "choose the build profile; words after -- go to cmake")
+    sub.add_argument("-d", "--build-profile", choices=list(BUILD_TYPES), default="optimized")
+    sub.add_argument("--enable-sanitizers", action="store_true", help="ASan and UBSan")
+    sub = verb(build, "build everything, or the given targets")
+    sub.add_argument("targets", nargs="*")
+    sub = verb(run, "build and run an example: run NAME --option=value")
+    sub.add_argument("--no-build", action="store_true", help="run what was built before")
+    sub.add_argument("program", nargs=argparse.REMAINDER, metavar="NAME ...")
+    sub = verb(test, "build and run the tests; words after -- go to ctest")
+    sub.add_argument(
+        "filter", nargs="*", help="a module, a regular expression, or a GoogleTest filter"
+    )
+    sub = verb(bench, "build and run the benchmarks; words after -- go to them")
+    sub.add_argument("names", nargs="*")
+    sub = verb(link, "link this checkout into an ns-3 source tree")
+    sub.add_argument("tree")
+    verb(clean, "remove the build folders")
+    return top
+
+
+def main():
+    words = sys.argv[1:]
+    extra = []
+    if "--" in words:
+        at = words.index("--")
+        words, extra = words[:at], words[at + 1 :]
+    args = parser().parse_args(words)
+    try:
+        args.function(args, extra)
+    except Failure as failure:
+        say(str(failure))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
