@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_SERVICE_H
+#define COLLECTIVE_SERVICE_H
+
+#include "parallel-layout.h"
+
+#include "ns3/collective-kind.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup railyard \brief What a rank of a workload asks of its group. */
+struct WorkloadCollectiveCall
+{
+    uint32_t group{0};                               //!< index into the groups
+    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< operation
+    uint64_t bytes{0};                               //!< size of the operand, see CollectiveKind
+    const char* label{""}; //!< operation of the workload, for results; valid until the end
+    uint32_t iteration{0}; //!< iteration, counted from 0
+};
+
+/**
+ * \ingroup railyard
+ * \brief What carries out the communication of a workload.
+ *
+ * Every call for a rank happens in an event of that rank's node, and so must every answer, which
+ * may also come before the call returns. A rank has several operations under way at once: at most
+ * one per stream. Collectives of a group match in the order in which each rank joins them, messages
+ * of a pair of ranks in the order sent.
+ */
+class CollectiveService
+{
+  public:
+    /** Tells that an operation is done. */
+    using Done = std::function<void()>;
+    /** Tells that a message arrived, and when its sender began to send it, if that is known. */
+    using Arrived = std::function<void(std::optional<Time>)>;
+
+    virtual ~CollectiveService() = default;
+
+    /**
+     * Called once, before the simulation.
+     * \param groups the groups of all ranks; WorkloadCollectiveCall::group is an index into them
+     */
+    virtual void SetGroups(const std::vector<ParallelGroup>& groups) = 0;
+
+    /**
+     * \param rank a rank, member of the group
+     * \param call what it wants to do; the group has two ranks or more. A collective of 0 bytes is
+     * done at the same time.
+     * \param done called when the rank has its result
+     */
+    virtual void Join(uint32_t rank, const WorkloadCollectiveCall& call, Done done) = 0;
+
+    /**
+     * \param rank sender
+     * \param peer receiver, another rank
+     * \param bytes payload, 0 allowed
+     * \param done called when the buffer may be reused
+     */
+    virtual void Send(uint32_t rank, uint32_t peer, uint64_t bytes, Done done) = 0;
+
+    /**
+     * \param rank receiver
+     * \param peer sender, another rank
+     * \param bytes payload, 0 allowed
+     * \param arrived called when it is there
+     */
+    virtual void Receive(uint32_t rank, uint32_t peer, uint64_t bytes, Arrived arrived) = 0;
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_SERVICE_H */
