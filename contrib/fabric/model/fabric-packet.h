@@ -58,7 +58,8 @@ struct alignas(64) FabricPacket
     uint8_t ecn : 2;         //!< an EcnCodepoint
     uint8_t ackRequest : 1;  //!< BTH AckReq
     uint8_t solicited : 1;   //!< BTH solicited event
-    uint8_t reserved : 6;    //!< zero
+    uint8_t ecnEcho : 1;     //!< ACK: the packet that it answers carried CE
+    uint8_t reserved : 5;    //!< zero
 
     // Second line.
     uint64_t stamp;          //!< time stamp the receiver echoes, ticks

@@ -170,10 +170,10 @@ class FabricPort
         return m_pausedMask >> priority & 1;
     }
 
-    /** \return whether any class is paused */
-    bool IsAnyPaused() const
+    /** \return a bit per class that is paused */
+    uint32_t GetPausedMask() const
     {
-        return m_pausedMask != 0;
+        return m_pausedMask;
     }
 
     /**

@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/roce-wire.h"
+
+namespace ns3
+{
+
+int64_t
+RoceFabric::AssignStreams(int64_t stream) const
+{
+    const int64_t first = stream;
+    for (const auto& nic : nics)
+    {
+        stream += nic ? nic->AssignStreams(stream) : 0;
+    }
+    for (const auto& device : switches)
+    {
+        stream += device ? device->AssignStreams(stream) : 0;
+    }
+    return stream - first;
+}
+
+RoceHelper::RoceHelper()
+    : m_gapBytes(RoceWire::OVERHEAD)
+{
+    m_nicFactory.SetTypeId(RoceNicDevice::GetTypeId());
+    m_switchFactory.SetTypeId(RoceSwitchDevice::GetTypeId());
+}
+
+void
+RoceHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_nicFactory.Set(name, value);
+}
+
+void
+RoceHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switchFactory.Set(name, value);
+}
+
+void
+RoceHelper::SetFrameGap(uint32_t bytes)
+{
+    m_gapBytes = bytes;
+}
+
+RoceFabric
+RoceHelper::Install(const Topology& topology,
+                    const NodeContainer& nodes,
+                    Ptr<FabricContext> context) const
+{
+    NS_ABORT_MSG_IF(nodes.GetN() != topology.nodes.size(),
+                    "the topology has " << topology.nodes.size() << " nodes, the container "
+                                        << nodes.GetN());
+    RoceFabric fabric;
+    fabric.routes = std::make_shared<RouteTable>(topology, TopologyLinkKind::ETHERNET);
+    fabric.nics.resize(topology.GetGpuCount());
+    fabric.switches.resize(topology.nodes.size());
+    fabric.channels.resize(topology.links.size());
+    const auto ports = topology.GetPorts(TopologyLinkKind::ETHERNET);
+    std::vector<Ptr<FabricDevice>> devices(topology.nodes.size());
+    for (uint32_t id = 0; id < topology.nodes.size(); id++)
+    {
+        if (ports[id].empty())
+        {
+            continue;
+        }
+        if (topology.nodes[id].kind == TopologyNodeKind::GPU)
+        {
+            fabric.nics[id] = m_nicFactory.Create<RoceNicDevice>();
+            fabric.nics[id]->SetRank(id);
+            devices[id] = fabric.nics[id];
+        }
+        else
+        {
+            fabric.switches[id] = m_switchFactory.Create<RoceSwitchDevice>();
+            fabric.switches[id]->SetRoutes(fabric.routes, id);
+            devices[id] = fabric.switches[id];
+        }
+        devices[id]->SetFabric(context);
+        nodes.Get(id)->AddDevice(devices[id]);
+    }
+    for (uint32_t i = 0; i < topology.links.size(); i++)
+    {
+        const TopologyLink& link = topology.links[i];
+        if (link.kind == TopologyLinkKind::ETHERNET)
+        {
+            const FabricLinkParameters parameters{
+                link.rate.GetBitRate(),
+                static_cast<uint64_t>(link.delay.GetTimeStep()),
+                m_gapBytes,
+                link.lossRate};
+            fabric.channels[i] =
+                FabricChannel::Connect(devices[link.a], devices[link.b], parameters);
+        }
+    }
+    for (const auto& device : fabric.switches)
+    {
+        if (device)
+        {
+            device->Configure();
+        }
+    }
+    return fabric;
+}
+
+} // namespace ns3

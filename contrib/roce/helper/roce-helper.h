@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_HELPER_H
+#define ROCE_HELPER_H
+
+#include "ns3/fabric-channel.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/roce-nic-device.h"
+#include "ns3/roce-switch-device.h"
+#include "ns3/route-table.h"
+#include "ns3/topology.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup roce \brief The Ethernet fabric of a cluster, as RoceHelper built it. */
+struct RoceFabric
+{
+    std::shared_ptr<const RouteTable> routes;        //!< next ports of the fabric
+    std::vector<Ptr<RoceNicDevice>> nics;            //!< by rank, null for a GPU without NIC
+    std::vector<Ptr<RoceSwitchDevice>> switches;     //!< by node id, null where there is none
+    std::vector<Ptr<FabricChannel>> channels;        //!< by link of the topology, null for NVLink
+
+    /**
+     * \param stream first random stream to use
+     * \return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream) const;
+};
+
+/**
+ * \ingroup roce
+ * \brief Builds NICs, switches and links for the Ethernet links of a Topology.
+ */
+class RoceHelper
+{
+  public:
+    RoceHelper();
+
+    /** \param name attribute of RoceNicDevice \param value its value in every NIC */
+    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+    /** \param name attribute of RoceSwitchDevice \param value its value in every switch */
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    /** \param bytes preamble and gap around each frame, 20 on Ethernet */
+    void SetFrameGap(uint32_t bytes);
+
+    /**
+     * \param topology the cluster; validated
+     * \param nodes a Node for every node of the topology, by id
+     * \param context shared state of the fabric
+     * \return what was built; port p of a device is port p of the topology's Ethernet fabric
+     */
+    RoceFabric Install(const Topology& topology,
+                       const NodeContainer& nodes,
+                       Ptr<FabricContext> context) const;
+
+  private:
+    ObjectFactory m_nicFactory;    //!< makes NICs
+    ObjectFactory m_switchFactory; //!< makes switches
+    uint32_t m_gapBytes;           //!< preamble and gap
+};
+
+} // namespace ns3
+
+#endif /* ROCE_HELPER_H */

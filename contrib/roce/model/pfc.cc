@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "pfc.h"
+
+#include "ns3/fabric-device.h"
+#include "ns3/node.h"
+#include "ns3/pfc-frame.h"
+#include "ns3/roce-wire.h"
+
+namespace ns3
+{
+
+void
+Pfc::Send(FabricPort& port, uint32_t priority, uint16_t quanta)
+{
+    FabricContext* fabric = port.GetOwner()->GetFabric();
+    FabricPacket* packet = fabric->pool.Allocate();
+    PfcFrame frame;
+    frame.device = port.GetOwner()->GetNode()->GetId();
+    frame.classVector = 1U << priority;
+    frame.quanta[priority] = quanta;
+    frame.ToRecord(*packet);
+    fabric->counters.packets++;
+    port.Enqueue(packet, fabric->engine.Now());
+}
+
+void
+Pfc::Obey(const FabricPacket& packet, FabricPort& port, uint64_t now)
+{
+    const PfcFrame frame = PfcFrame::FromRecord(packet);
+    for (uint32_t priority = 0; priority < PfcFrame::CLASSES; priority++)
+    {
+        if (frame.classVector >> priority & 1)
+        {
+            port.Pause(priority, now + GetTicks(port, frame.quanta[priority]), now);
+        }
+    }
+}
+
+uint64_t
+Pfc::GetTicks(const FabricPort& port, uint16_t quanta)
+{
+    return port.GetClock().TicksFor(static_cast<uint64_t>(quanta) * PfcFrame::QUANTUM_BITS / 8);
+}
+
+uint64_t
+Pfc::GetHeadroomBytes(const FabricPort& port, uint32_t maxFrameBytes)
+{
+    const FabricLinkParameters& link = port.GetLink();
+    const auto bits = static_cast<unsigned __int128>(link.rateBps) * link.delay;
+    const uint64_t ticks = FabricEngine::GetTicksPerSecond();
+    const auto inFlight = static_cast<uint64_t>((2 * bits + 8 * ticks - 1) / (8 * ticks));
+    const uint64_t frame = maxFrameBytes + link.gapBytes;
+    return inFlight + 2 * frame + RoceWire::PFC_FRAME + link.gapBytes;
+}
+
+} // namespace ns3

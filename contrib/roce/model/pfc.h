@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef PFC_H
+#define PFC_H
+
+#include "ns3/fabric-port.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * \ingroup roce
+ * \brief Priority flow control (IEEE 802.1Qbb, now in 802.1Q clause 36): when they are sent and obeyed.
+ *
+ * A PAUSE frame names a class and a time in quanta of 512 bit times; it is refreshed while the
+ * pause lasts and ended by a frame with time 0. Each frame here carries one class.
+ */
+class Pfc
+{
+  public:
+    /**
+     * Sends a frame out of a port, before everything that has not started.
+     * \param port where it leaves
+     * \param priority the class
+     * \param quanta pause time, 0 = resume
+     */
+    static void Send(FabricPort& port, uint32_t priority, uint16_t quanta);
+
+    /**
+     * Obeys a frame.
+     * \param packet a PFC frame
+     * \param port where it arrived
+     * \param now ticks
+     */
+    static void Obey(const FabricPacket& packet, FabricPort& port, uint64_t now);
+
+    /**
+     * \param port a port
+     * \param quanta pause time
+     * \return the same in ticks, at the port's rate
+     */
+    static uint64_t GetTicks(const FabricPort& port, uint16_t quanta);
+
+    /**
+     * Headroom that a lossless class needs so that nothing is lost after a pause:
+     * 2 r d + L_rev + 84 + L_fwd, with r the rate, d the delay, L_rev the frame that our PAUSE
+     * waits for, 84 the PAUSE itself, L_fwd the frame that the peer cannot abort. The peer obeys at
+     * once when the frame has arrived: no response time is added (IEEE 802.1Qbb annex on
+     * buffer requirements; SONiC's headroom formula adds it for hardware).
+     * \param port ingress port
+     * \param maxFrameBytes largest frame on the link, without preamble and gap
+     * \return bytes
+     */
+    static uint64_t GetHeadroomBytes(const FabricPort& port, uint32_t maxFrameBytes);
+};
+
+} // namespace ns3
+
+#endif /* PFC_H */

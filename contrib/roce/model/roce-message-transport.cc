@@ -1,0 +1,245 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-message-transport.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/ecmp-hash.h"
+#include "ns3/ecmp-load-balancer.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoceMessageTransport);
+
+TypeId
+RoceMessageTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RoceMessageTransport")
+            .SetParent<MessageTransport>()
+            .SetGroupName("Roce")
+            .AddConstructor<RoceMessageTransport>()
+            .AddAttribute("UseWrite",
+                          "Carry messages by RDMA WRITE, as NCCL's network transport does, "
+                          "instead of SEND.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RoceMessageTransport::m_useWrite),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+RoceMessageTransport::RoceMessageTransport() = default;
+RoceMessageTransport::~RoceMessageTransport() = default;
+
+void
+RoceMessageTransport::DoDispose()
+{
+    for (const auto& nic : m_nics)
+    {
+        if (nic)
+        {
+            nic->SetListener(nullptr);
+        }
+    }
+    m_nics.clear();
+    m_numbers.clear();
+    MessageTransport::DoDispose();
+}
+
+void
+RoceMessageTransport::SetNics(std::vector<Ptr<RoceNicDevice>> nics,
+                              std::shared_ptr<const RouteTable> routes)
+{
+    m_nics = std::move(nics);
+    m_routes = std::move(routes);
+    m_numbers.resize(m_nics.size());
+    m_channels.resize(m_nics.size());
+    for (const auto& nic : m_nics)
+    {
+        if (nic)
+        {
+            nic->SetListener(this);
+        }
+    }
+}
+
+bool
+RoceMessageTransport::CanReach(uint32_t src, uint32_t dst) const
+{
+    return m_nics[src] && m_nics[dst] && m_routes->NextPorts(src, dst).count > 0;
+}
+
+uint32_t
+RoceMessageTransport::GetRankCount() const
+{
+    return m_nics.size();
+}
+
+void
+RoceMessageTransport::Send(const Message& message)
+{
+    RoceQueuePair& qp = GetQueuePair(message.src, message.dst, message.channel);
+    RoceWorkRequest request;
+    request.verb = m_useWrite ? RoceVerb::WRITE : RoceVerb::SEND;
+    request.bytes = message.bytes;
+    request.cookie = message.tag;
+    m_nics[message.src]->Post(qp, request);
+}
+
+RoceQueuePair&
+RoceMessageTransport::GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
+{
+    const uint64_t key = static_cast<uint64_t>(dst) << 32 | channel;
+    const auto found = m_numbers[src].find(key);
+    if (found != m_numbers[src].end())
+    {
+        return m_nics[src]->GetQueuePair(found->second);
+    }
+    NS_ABORT_MSG_UNLESS(CanReach(src, dst),
+                        "there is no Ethernet path from rank "
+                            << src << " to rank " << dst << ": validate the topology");
+    RoceQueuePair& qp = RoceNicDevice::Connect(*m_nics[src],
+                                               *m_nics[dst],
+                                               GetParameters(src, dst, channel),
+                                               GetParameters(dst, src, channel));
+    m_numbers[src][key] = qp.number;
+    m_channels[src].resize(qp.number + 1);
+    m_channels[src][qp.number] = channel;
+    m_channels[dst].resize(std::max<size_t>(m_channels[dst].size(), qp.peerNumber + 1));
+    m_channels[dst][qp.peerNumber] = channel;
+    return qp;
+}
+
+RoceQueuePairParameters
+RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const
+{
+    RoceQueuePairParameters parameters;
+    parameters.udpPort = RoceWire::SourcePort(EcmpHash(src, dst, channel, 0));
+    const PortSpan ports = m_routes->NextPorts(src, dst);
+    const uint64_t salt = EcmpLoadBalancer::GetSalt(m_nics[src]->GetNode()->GetId());
+    const uint32_t hash = EcmpHash(src, dst, parameters.udpPort, salt);
+    parameters.port = ports[EcmpChoice(hash, ports.count)];
+    parameters.baseRtt = GetBaseRtt(src, dst);
+    return parameters;
+}
+
+uint64_t
+RoceMessageTransport::GetBaseRtt(uint32_t src, uint32_t dst) const
+{
+    const uint32_t gap = m_nics[src]->GetPort(0).GetLink().gapBytes;
+    const uint32_t mtu = m_nics[src]->GetMtuBytes();
+    const uint64_t bytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) +
+                           RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0) + 2 * gap;
+    const PathProperties path = m_routes->GetPath(src, dst);
+    uint64_t ticks = 2 * path.delay.GetTimeStep();
+    for (const uint32_t link : path.links)
+    {
+        const uint64_t rate = m_routes->GetLinkRate(link).GetBitRate();
+        ticks += LinkClock(rate, FabricEngine::GetTicksPerSecond()).TicksFor(bytes);
+    }
+    return ticks;
+}
+
+Time
+RoceMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const
+{
+    const uint32_t gap = m_nics[src]->GetPort(0).GetLink().gapBytes;
+    const uint64_t mtu = m_nics[src]->GetMtuBytes();
+    const uint64_t packets = std::max<uint64_t>(1, (bytes + mtu - 1) / mtu);
+    const uint64_t full = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) + gap;
+    const uint64_t tail =
+        RoceWire::FrameBytes(RoceOpcode::SEND_LAST, bytes - (packets - 1) * mtu) + gap;
+    const PathProperties path = m_routes->GetPath(src, dst);
+    // Departure of the last full packet, and of the last packet, from each link in turn. The
+    // slowest link so far sets the spacing of full packets.
+    // Fractions of a tick are dropped link by link, as the ports do.
+    uint64_t sumFull = 0;
+    uint64_t spacing = 0;
+    uint64_t last = 0;
+    for (const uint32_t link : path.links)
+    {
+        const uint64_t rate = m_routes->GetLinkRate(link).GetBitRate();
+        const auto ticksFor = [&](uint64_t count, uint64_t size) {
+            return static_cast<uint64_t>(static_cast<unsigned __int128>(count * size) * 8 *
+                                         FabricEngine::GetTicksPerSecond() / rate);
+        };
+        sumFull += ticksFor(1, full);
+        spacing = packets > 2 ? std::max(spacing, ticksFor(packets - 2, full)) : 0;
+        const uint64_t busy = packets > 1 ? sumFull + spacing : 0;
+        last = std::max(last, busy) + ticksFor(1, tail);
+    }
+    return TimeStep(last) + path.delay;
+}
+
+Message
+RoceMessageTransport::ToMessage(const RoceCompletion& completion, bool out) const
+{
+    Message message;
+    message.src = out ? completion.localRank : completion.peerRank;
+    message.dst = out ? completion.peerRank : completion.localRank;
+    message.channel = m_channels[completion.localRank][completion.qp];
+    message.bytes = completion.bytes;
+    message.tag = completion.cookie;
+    return message;
+}
+
+void
+RoceMessageTransport::MessageArrived(const RoceCompletion& completion)
+{
+    NotifyReceived(ToMessage(completion, false));
+}
+
+void
+RoceMessageTransport::MessageAcknowledged(const RoceCompletion& completion)
+{
+    NotifySent(ToMessage(completion, true));
+}
+
+void
+RoceMessageTransport::QueuePairFailed(const RoceQueuePair& qp)
+{
+    std::ostringstream line;
+    line << "rank " << qp.parameters.localRank << " gave up sending to rank "
+         << qp.parameters.peerRank << " after " << qp.retries - 1
+         << " retries without an acknowledgement, at "
+         << Simulator::Now().As(Time::US);
+    m_failures.push_back(line.str());
+}
+
+const std::vector<std::string>&
+RoceMessageTransport::GetFailures() const
+{
+    return m_failures;
+}
+
+std::vector<std::string>
+RoceMessageTransport::DescribePending() const
+{
+    std::vector<std::string> lines = m_failures;
+    for (const auto& nic : m_nics)
+    {
+        for (uint32_t number = 0; nic && number < nic->GetQueuePairCount(); number++)
+        {
+            const RoceQueuePair& qp = nic->GetQueuePair(number);
+            for (const RoceRequester::Entry& entry : qp.requester.GetMessages())
+            {
+                std::ostringstream line;
+                line << "rank " << qp.parameters.localRank << " sends " << entry.request.bytes
+                     << " bytes to rank " << qp.parameters.peerRank << " since "
+                     << TimeStep(entry.request.postedAt).As(Time::US) << ", packets "
+                     << std::max(qp.requester.GetUna(), entry.firstPsn) - entry.firstPsn << " of "
+                     << entry.packets << " acknowledged";
+                lines.push_back(line.str());
+            }
+        }
+    }
+    return lines;
+}
+
+} // namespace ns3

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_MESSAGE_TRANSPORT_H
+#define ROCE_MESSAGE_TRANSPORT_H
+
+#include "roce-nic-device.h"
+
+#include "ns3/message-transport.h"
+#include "ns3/route-table.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup roce
+ * \brief Carries messages as RoCEv2 packets: a queue pair per (source, destination, channel), kept
+ * for the whole simulation.
+ *
+ * The UDP source port is a hash of the three, so that ECMP sees persistent flows. A NIC with
+ * several ports of equal cost uses, per queue pair, the port that the same hash picks.
+ */
+class RoceMessageTransport : public MessageTransport, private RoceNicListener
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RoceMessageTransport();
+    ~RoceMessageTransport() override;
+
+    /**
+     * \param nics by rank; null for a rank that neither sends nor receives here
+     * \param routes of the Ethernet fabric
+     */
+    void SetNics(std::vector<Ptr<RoceNicDevice>> nics, std::shared_ptr<const RouteTable> routes);
+
+    /** \param src a rank \param dst another one \return whether there is a path between NICs */
+    bool CanReach(uint32_t src, uint32_t dst) const;
+
+    /**
+     * Time of a message in an otherwise idle network without congestion control: every link
+     * store-and-forward, full packets, from the first bit sent to the last byte received. The
+     * extra header of a WRITE's first packet is left out, so that nothing can be faster.
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param bytes payload
+     * \return the time
+     */
+    Time GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const;
+
+    /** \return one line per queue pair that gave up */
+    const std::vector<std::string>& GetFailures() const;
+
+    // From MessageTransport.
+    uint32_t GetRankCount() const override;
+    void Send(const Message& message) override;
+    std::vector<std::string> DescribePending() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    // From RoceNicListener.
+    void MessageArrived(const RoceCompletion& completion) override;
+    void MessageAcknowledged(const RoceCompletion& completion) override;
+    void QueuePairFailed(const RoceQueuePair& qp) override;
+
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param channel channel
+     * \return the queue pair at src
+     */
+    RoceQueuePair& GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel);
+    /**
+     * \param src local rank
+     * \param dst peer
+     * \param channel channel
+     * \return set-up of the queue pair at src
+     */
+    RoceQueuePairParameters GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const;
+    /** \param src a rank \param dst another one \return round trip of a full packet, ticks */
+    uint64_t GetBaseRtt(uint32_t src, uint32_t dst) const;
+    /** \param message a message as a Message \param completion as the NIC tells it \param out whether it was sent here */
+    Message ToMessage(const RoceCompletion& completion, bool out) const;
+
+    std::vector<Ptr<RoceNicDevice>> m_nics;     //!< by rank
+    std::shared_ptr<const RouteTable> m_routes; //!< Ethernet fabric
+    bool m_useWrite{true};                      //!< WRITE carries messages, not SEND
+    /** By source rank: destination and channel to queue pair number; only looked up. */
+    std::vector<std::unordered_map<uint64_t, uint32_t>> m_numbers;
+    std::vector<std::vector<uint32_t>> m_channels; //!< by rank and queue pair number
+    std::vector<std::string> m_failures;           //!< queue pairs that gave up
+};
+
+} // namespace ns3
+
+#endif /* ROCE_MESSAGE_TRANSPORT_H */

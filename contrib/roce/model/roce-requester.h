@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_REQUESTER_H
+#define ROCE_REQUESTER_H
+
+#include "roce-verb.h"
+
+#include "ns3/fabric-packet.h"
+
+#include <cstdint>
+#include <deque>
+
+namespace ns3
+{
+
+/** \ingroup roce \brief A message posted to a queue pair. */
+struct RoceWorkRequest
+{
+    RoceVerb verb{RoceVerb::SEND}; //!< operation
+    uint64_t bytes{0};             //!< length, 0 allowed
+    uint64_t cookie{0};            //!< the application's own tag, told to both ends
+    uint64_t postedAt{0};          //!< when it was posted, ticks; filled in by the NIC
+};
+
+/** \ingroup roce \brief What a requester needs to know of its connection. */
+struct RoceRequesterParameters
+{
+    uint32_t mtuBytes{4096};        //!< payload of a full packet
+    uint32_t ackEveryPackets{1};    //!< ask for an ACK this often, and on the last packet
+    uint64_t maxOutstanding{1};     //!< packets that may be unacknowledged, at most 2^23
+    uint64_t firstPsn{0};           //!< number of the first packet
+};
+
+/**
+ * \ingroup roce
+ * \brief The sending half of a reliable connection: messages to packets, window, go-back-N.
+ *
+ * Packet sequence numbers have 64 bit here and 24 on the wire. Packets between una and next are
+ * outstanding. A NAK or a timeout moves next back to the first missing packet (go-back-N,
+ * InfiniBand Architecture Specification vol. 1, section 9.7). Knows nothing of time and ports.
+ */
+class RoceRequester
+{
+  public:
+    /** A message under way. */
+    struct Entry
+    {
+        RoceWorkRequest request; //!< as posted
+        uint64_t firstPsn;       //!< number of its first packet
+        uint64_t packets;        //!< number of packets, at least 1
+    };
+
+    /** \param parameters of the connection; call before anything else */
+    void Configure(const RoceRequesterParameters& parameters);
+
+    /** \param request a message, sent after those posted before */
+    void Post(const RoceWorkRequest& request);
+
+    /**
+     * \param windowBytes payload bytes that may be outstanding
+     * \return whether a packet may be sent now, as far as the window decides
+     */
+    bool CanSend(uint64_t windowBytes) const
+    {
+        const uint64_t outstanding = m_next - m_una;
+        return m_next < m_end && outstanding < m_parameters.maxOutstanding &&
+               (outstanding == 0 || outstanding * m_parameters.mtuBytes < windowBytes);
+    }
+
+    /** \return whether a packet is sent or waits to be */
+    bool HasUnacknowledged() const
+    {
+        return m_una < m_end;
+    }
+
+    /** \return whether a packet was sent and not acknowledged */
+    bool HasOutstanding() const
+    {
+        return m_una < m_next;
+    }
+
+    /**
+     * Fills in the next packet and moves on; CanSend() must hold.
+     * \param packet its opcode, sizes, number, AckReq, message are set
+     * \param windowBytes payload bytes that may be outstanding
+     * \return whether the packet was sent before
+     */
+    bool BuildNext(FabricPacket& packet, uint64_t windowBytes);
+
+    /**
+     * Everything below a number is acknowledged.
+     * \param psn first number not acknowledged, 64 bit
+     * \return payload bytes newly acknowledged
+     */
+    uint64_t Acknowledge(uint64_t psn);
+
+    /** Goes back to the first packet that is not acknowledged. */
+    void Rewind();
+
+    /** \return the oldest message, all of whose packets are acknowledged, or nullptr */
+    const Entry* PeekCompleted() const;
+    /** Drops the oldest message. */
+    void PopCompleted();
+
+    /** \return first number not acknowledged, 64 bit */
+    uint64_t GetUna() const
+    {
+        return m_una;
+    }
+
+    /** \return number of the next packet, 64 bit */
+    uint64_t GetNext() const
+    {
+        return m_next;
+    }
+
+    /** \return messages that are not acknowledged, oldest first */
+    const std::deque<Entry>& GetMessages() const
+    {
+        return m_messages;
+    }
+
+  private:
+    /** \param psn a number below m_end \return payload bytes of that packet */
+    uint32_t PayloadOf(const Entry& entry, uint64_t psn) const;
+    /** Points m_cursor at the message that holds m_next. */
+    void SeekCursor();
+
+    RoceRequesterParameters m_parameters; //!< of the connection
+    std::deque<Entry> m_messages;         //!< posted and not acknowledged
+    size_t m_cursor{0};                   //!< message that holds m_next
+    uint64_t m_una{0};                    //!< first number not acknowledged
+    uint64_t m_next{0};                   //!< next number to send
+    uint64_t m_highest{0};                //!< first number never sent
+    uint64_t m_end{0};                    //!< first number beyond all messages
+};
+
+} // namespace ns3
+
+#endif /* ROCE_REQUESTER_H */

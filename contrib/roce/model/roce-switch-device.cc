@@ -1,0 +1,292 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-switch-device.h"
+
+#include "pfc.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/node.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoceSwitchDevice);
+
+TypeId
+RoceSwitchDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RoceSwitchDevice")
+            .SetParent<FabricSwitchDevice>()
+            .SetGroupName("Roce")
+            .AddConstructor<RoceSwitchDevice>()
+            .AddAttribute("BufferBytes",
+                          "Packet memory, bytes. 64 MB: a current 51.2 Tb/s class chip has more, a "
+                          "12.8 Tb/s one about this (vendors' data sheets).",
+                          UintegerValue(64000000),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_bufferBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("ReservedBytes",
+                          "Memory guaranteed to each lossless (port, class), bytes.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_reservedBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Alpha",
+                          "Dynamic threshold of a lossless ingress class: Alpha times the free "
+                          "shared memory (1/8: common RoCE setting).",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&RoceSwitchDevice::m_alpha),
+                          MakeDoubleChecker<double>(1e-6, 1024))
+            .AddAttribute("EgressAlpha",
+                          "Dynamic threshold of a lossy egress queue: EgressAlpha times the free "
+                          "shared memory.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&RoceSwitchDevice::m_egressAlpha),
+                          MakeDoubleChecker<double>(1e-6, 1024))
+            .AddAttribute("Pfc",
+                          "Protect the lossless classes by priority flow control; without it every "
+                          "class is lossy.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RoceSwitchDevice::m_pfc),
+                          MakeBooleanChecker())
+            .AddAttribute("LosslessPriorities",
+                          "Bit mask of the classes that PFC protects (default: class 3).",
+                          UintegerValue(1U << 3),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_losslessMask),
+                          MakeUintegerChecker<uint32_t>(0, 0xff))
+            .AddAttribute("ResumeOffset",
+                          "A paused class resumes this far below its threshold, bytes (2 frames of "
+                          "1500 bytes: Zhu et al., SIGCOMM 2015, section 4).",
+                          UintegerValue(3000),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_resumeOffset),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("PauseQuanta",
+                          "Time in a PAUSE frame, in units of 512 bit times; refreshed at half of "
+                          "it.",
+                          UintegerValue(65535),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_pauseQuanta),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("MaxFrameBytes",
+                          "Largest frame for which headroom is kept, without preamble and gap "
+                          "(4096 bytes of payload and a WRITE's headers).",
+                          UintegerValue(4174),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_maxFrameBytes),
+                          MakeUintegerChecker<uint32_t>(64, 65535))
+            .AddAttribute("Ecn",
+                          "Mark ECN capable packets.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RoceSwitchDevice::m_ecn),
+                          MakeBooleanChecker())
+            .AddAttribute("EcnKmin",
+                          "Queue below which nothing is marked, bytes, at EcnReferenceRate "
+                          "(evaluation scripts of HPCC, SIGCOMM 2019).",
+                          UintegerValue(100000),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_kminBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("EcnKmax",
+                          "Queue above which everything is marked, bytes, at EcnReferenceRate.",
+                          UintegerValue(400000),
+                          MakeUintegerAccessor(&RoceSwitchDevice::m_kmaxBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("EcnPmax",
+                          "Probability of a mark at EcnKmax.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&RoceSwitchDevice::m_pmax),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("EcnReferenceRate",
+                          "EcnKmin and EcnKmax hold at this rate and grow in proportion to the "
+                          "rate of the port; 0 = they hold at every rate.",
+                          DataRateValue(DataRate("25Gbps")),
+                          MakeDataRateAccessor(&RoceSwitchDevice::m_ecnReferenceRate),
+                          MakeDataRateChecker())
+            .AddTraceSource("PauseSent",
+                            "A PAUSE or RESUME was sent; refreshes are left out.",
+                            MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseSent),
+                            "ns3::RoceSwitchDevice::PfcTracedCallback")
+            .AddTraceSource("PauseReceived",
+                            "A PAUSE or RESUME was obeyed.",
+                            MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseReceived),
+                            "ns3::RoceSwitchDevice::PfcTracedCallback");
+    return tid;
+}
+
+RoceSwitchDevice::RoceSwitchDevice()
+    : m_random(CreateObject<UniformRandomVariable>()),
+      m_refresh(this)
+{
+}
+
+RoceSwitchDevice::~RoceSwitchDevice() = default;
+
+void
+RoceSwitchDevice::DoDispose()
+{
+    m_random = nullptr;
+    FabricSwitchDevice::DoDispose();
+}
+
+FabricPort&
+RoceSwitchDevice::AddPort()
+{
+    FabricPort& port = FabricSwitchDevice::AddPort();
+    m_markers.emplace_back();
+    m_explicitMarkers.push_back(false);
+    m_refresh.Bind(&GetFabric()->engine, GetNode()->GetId());
+    return port;
+}
+
+int64_t
+RoceSwitchDevice::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1 + FabricSwitchDevice::AssignStreams(stream + 1);
+}
+
+void
+RoceSwitchDevice::SetEcnThresholds(uint32_t port, const EcnThresholds& thresholds)
+{
+    m_markers.at(port) = RedEcnMarker(thresholds);
+    m_explicitMarkers[port] = true;
+}
+
+EcnThresholds
+RoceSwitchDevice::ScaledThresholds(uint32_t port) const
+{
+    const uint64_t reference = m_ecnReferenceRate.GetBitRate();
+    if (!reference)
+    {
+        return {m_kminBytes, m_kmaxBytes, m_pmax};
+    }
+    const uint64_t rate = GetPort(port).GetLink().rateBps;
+    const auto scale = [&](uint64_t bytes) {
+        return static_cast<uint64_t>(static_cast<unsigned __int128>(bytes) * rate / reference);
+    };
+    return {scale(m_kminBytes), scale(m_kmaxBytes), m_pmax};
+}
+
+EcnThresholds
+RoceSwitchDevice::GetEcnThresholds(uint32_t port) const
+{
+    return m_explicitMarkers.at(port) ? m_markers[port].GetThresholds() : ScaledThresholds(port);
+}
+
+uint64_t
+RoceSwitchDevice::GetHeadroomBytes(uint32_t port) const
+{
+    return Pfc::GetHeadroomBytes(GetPort(port), m_maxFrameBytes);
+}
+
+SharedBufferParameters
+RoceSwitchDevice::GetBufferParameters() const
+{
+    SharedBufferParameters parameters;
+    parameters.totalBytes = m_bufferBytes;
+    parameters.reservedBytes = m_reservedBytes;
+    parameters.resumeOffset = m_resumeOffset;
+    parameters.alpha = m_alpha;
+    parameters.egressAlpha = m_egressAlpha;
+    parameters.losslessMask = m_pfc ? m_losslessMask : 0;
+    for (uint32_t i = 0; i < GetPortCount(); i++)
+    {
+        parameters.headroomBytes.push_back(m_pfc ? GetHeadroomBytes(i) : 0);
+    }
+    return parameters;
+}
+
+void
+RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
+{
+    if (!m_ecn || packet.ecn == static_cast<uint8_t>(EcnCodepoint::NOT_ECT))
+    {
+        return;
+    }
+    const uint32_t index = port.GetIndex();
+    if (m_markers[index].GetThresholds().kmaxBytes == UINT64_MAX)
+    {
+        m_markers[index] = RedEcnMarker(ScaledThresholds(index)); // on first use: rates are known
+    }
+    if (m_markers[index].ShouldMark(port.GetQueueBytes(packet.priority), *m_random))
+    {
+        packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
+        port.Counters().marks++;
+        GetFabric()->counters.ecnMarks++;
+    }
+}
+
+void
+RoceSwitchDevice::SignalPause(FabricPort& port, uint32_t priority, bool pause)
+{
+    FabricCounters& counters = GetFabric()->counters;
+    (pause ? counters.pfcPauses : counters.pfcResumes)++;
+    m_pauseSent(port.GetIndex(), priority, pause);
+    Pfc::Send(port, priority, pause ? m_pauseQuanta : 0);
+    if (pause)
+    {
+        const uint64_t half = Pfc::GetTicks(port, m_pauseQuanta) / 2;
+        m_activePauses.push_back({port.GetIndex(), priority, NowTicks() + half});
+    }
+    else
+    {
+        const auto same = [&](const ActivePause& active) {
+            return active.port == port.GetIndex() && active.priority == priority;
+        };
+        m_activePauses.erase(
+            std::find_if(m_activePauses.begin(), m_activePauses.end(), same));
+    }
+    ArmRefresh();
+}
+
+void
+RoceSwitchDevice::ArmRefresh()
+{
+    if (m_activePauses.empty())
+    {
+        m_refresh.Clear();
+        return;
+    }
+    const auto earlier = [](const ActivePause& a, const ActivePause& b) {
+        return a.refresh < b.refresh;
+    };
+    const auto first = std::min_element(m_activePauses.begin(), m_activePauses.end(), earlier);
+    m_refresh.Set(std::max(first->refresh, NowTicks()));
+}
+
+void
+RoceSwitchDevice::RefreshPauses()
+{
+    const uint64_t now = NowTicks();
+    for (size_t i = 0; i < m_activePauses.size(); i++)
+    {
+        ActivePause& active = m_activePauses[i];
+        if (active.refresh <= now)
+        {
+            FabricPort& port = GetPort(active.port);
+            active.refresh = now + std::max<uint64_t>(1, Pfc::GetTicks(port, m_pauseQuanta) / 2);
+            GetFabric()->counters.pfcRefreshes++;
+            Pfc::Send(port, active.priority, m_pauseQuanta);
+        }
+    }
+    ArmRefresh();
+}
+
+void
+RoceSwitchDevice::ReceiveControl(const FabricPacket& packet, FabricPort& port)
+{
+    const uint32_t before = port.GetPausedMask();
+    Pfc::Obey(packet, port, NowTicks());
+    const uint32_t after = port.GetPausedMask();
+    for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
+    {
+        if ((before ^ after) >> priority & 1)
+        {
+            m_pauseReceived(port.GetIndex(), priority, after >> priority & 1);
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_SWITCH_DEVICE_H
+#define ROCE_SWITCH_DEVICE_H
+
+#include "red-ecn-marker.h"
+
+#include "ns3/fabric-switch-device.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup roce
+ * \brief Ethernet switch for RoCE: shared buffer, priority flow control, ECN marking.
+ *
+ * A NetDevice on a plain Node. Lossless classes are protected by PFC: a class of an ingress port
+ * that reaches its dynamic threshold sends PAUSE to its peer, refreshes it while it lasts, and
+ * sends RESUME when it is ResumeOffset below the threshold again; what still comes in between is
+ * held in headroom, computed from rate, delay and the largest frame. Packets that are ECN
+ * capable are marked when they leave their queue, by RED on the present length of the queue.
+ *
+ * Not modelled: pipeline contention, cell granularity of the memory, PFC watchdog.
+ */
+class RoceSwitchDevice : public FabricSwitchDevice
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RoceSwitchDevice();
+    ~RoceSwitchDevice() override;
+
+    /**
+     * Replaces the thresholds of one port, which otherwise follow from the attributes.
+     * \param port port number
+     * \param thresholds what they are
+     */
+    void SetEcnThresholds(uint32_t port, const EcnThresholds& thresholds);
+
+    /** \param port port number \return the ECN thresholds in force */
+    EcnThresholds GetEcnThresholds(uint32_t port) const;
+
+    /** \param port port number \return headroom of each lossless class, bytes */
+    uint64_t GetHeadroomBytes(uint32_t port) const;
+
+    /**
+     * A pause was signalled or obeyed.
+     * \param port port number
+     * \param priority the class
+     * \param pause true: pause, false: resume
+     */
+    typedef void (*PfcTracedCallback)(uint32_t port, uint32_t priority, bool pause);
+
+    FabricPort& AddPort() override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+    SharedBufferParameters GetBufferParameters() const override;
+    void SignalPause(FabricPort& port, uint32_t priority, bool pause) override;
+    void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
+    void MarkDeparting(FabricPacket& packet, FabricPort& port) override;
+
+  private:
+    /** A pause that is in force at a peer. */
+    struct ActivePause
+    {
+        uint32_t port;     //!< ingress port
+        uint32_t priority; //!< class
+        uint64_t refresh;  //!< when to send it again, ticks
+    };
+
+    /** \param port port number \return thresholds that follow from the attributes */
+    EcnThresholds ScaledThresholds(uint32_t port) const;
+    /** Sends pauses again before they expire. */
+    void RefreshPauses();
+    /** Sets the timer of the next refresh. */
+    void ArmRefresh();
+
+    uint64_t m_bufferBytes{0};      //!< packet memory
+    uint64_t m_reservedBytes{0};    //!< per lossless (port, class)
+    uint64_t m_resumeOffset{0};     //!< bytes
+    double m_alpha{0};              //!< lossless ingress
+    double m_egressAlpha{0};        //!< lossy egress
+    uint32_t m_losslessMask{0};     //!< bit per class
+    bool m_pfc{true};               //!< lossless classes exist
+    bool m_ecn{true};               //!< mark
+    uint64_t m_kminBytes{0};        //!< at the reference rate
+    uint64_t m_kmaxBytes{0};        //!< at the reference rate
+    double m_pmax{0};               //!< marking probability at Kmax
+    DataRate m_ecnReferenceRate;    //!< rate for which Kmin and Kmax hold, 0 = every rate
+    uint32_t m_maxFrameBytes{0};    //!< largest frame
+    uint16_t m_pauseQuanta{0};      //!< time in a PAUSE frame
+    std::vector<RedEcnMarker> m_markers;   //!< by port
+    std::vector<bool> m_explicitMarkers;   //!< by port: thresholds were set one by one
+    Ptr<UniformRandomVariable> m_random;   //!< draws for marks
+    std::vector<ActivePause> m_activePauses; //!< in the order in which they began
+    FabricTimer<RoceSwitchDevice, &RoceSwitchDevice::RefreshPauses> m_refresh; //!< next refresh
+    TracedCallback<uint32_t, uint32_t, bool> m_pauseSent;     //!< PAUSE or RESUME sent
+    TracedCallback<uint32_t, uint32_t, bool> m_pauseReceived; //!< PAUSE or RESUME obeyed
+};
+
+} // namespace ns3
+
+#endif /* ROCE_SWITCH_DEVICE_H */
