@@ -183,6 +183,36 @@ class BuildLists(unittest.TestCase):
                 self.assertEqual(names, examples_to_run(folder))
 
 
+class Dependencies(unittest.TestCase):
+    def links(self, name):
+        """The modules of ours that a module may include: itself and what it links."""
+        found = {name}
+        for other in module_names(cmake_lists(name)["LIBRARIES_TO_LINK"]):
+            if other in FOLDERS:
+                found |= self.links(other)
+        return found
+
+    def test_modules_include_only_what_they_link(self):
+        owner = {}
+        for name in FOLDERS:
+            for header in cmake_lists(name)["HEADER_FILES"]:
+                owner[os.path.basename(header)] = name
+        wrong = []
+        for name, folder in FOLDERS.items():
+            allowed = self.links(name)
+            for path in files(folder, "model/**/*.*", "helper/**/*.*", "test/**/*.*"):
+                if not path.endswith((".cc", ".h")):
+                    continue
+                with open(os.path.join(folder, path)) as file:
+                    included = re.findall(r'^#include [<"]ns3/([^>"]+)', file.read(), re.MULTILINE)
+                wrong += [
+                    "%s/%s includes %s of %s" % (name, path, header, owner[header])
+                    for header in included
+                    if owner.get(header, name) not in allowed
+                ]
+        self.assertEqual(wrong, [])
+
+
 class Waf(unittest.TestCase):
     maxDiff = None
 
