@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-helper.h"
+
+#include "ns3/config-error.h"
+
+namespace ns3
+{
+
+CollectiveHelper::CollectiveHelper()
+{
+    m_factory.SetTypeId(CollectiveEngine::GetTypeId());
+}
+
+void
+CollectiveHelper::SetEngineAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+Ptr<CollectiveEngine>
+CollectiveHelper::Install(Ptr<MessageTransport> transport) const
+{
+    const auto engine = m_factory.Create<CollectiveEngine>();
+    engine->SetTransport(transport);
+    return engine;
+}
+
+CollectiveGroup
+CollectiveHelper::MakeGroup(const Topology& topology,
+                            const std::string& name,
+                            const std::string& parallel,
+                            const std::vector<uint32_t>& ranks)
+{
+    constexpr uint32_t OWN_SERVER = 1U << 31; // added to a rank: a server that nobody shares
+    CollectiveGroup group;
+    group.name = name;
+    group.parallel = parallel;
+    group.ranks = ranks;
+    const uint32_t gpus = topology.GetGpuCount();
+    for (const uint32_t rank : ranks)
+    {
+        if (rank >= gpus)
+        {
+            throw ConfigError(topology.source,
+                              "group " + name,
+                              "rank " + std::to_string(rank),
+                              "a rank below " + std::to_string(gpus) + ", the number of GPUs");
+        }
+        const int32_t server = topology.nodes[rank].server;
+        group.servers.push_back(server < 0 ? OWN_SERVER + rank : static_cast<uint32_t>(server));
+    }
+    const std::string problem = group.Check();
+    if (!problem.empty())
+    {
+        throw ConfigError(topology.source, "group " + name, problem, "each rank once");
+    }
+    return group;
+}
+
+} // namespace ns3

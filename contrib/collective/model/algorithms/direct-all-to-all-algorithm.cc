@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "direct-all-to-all-algorithm.h"
+
+#include "ns3/uinteger.h"
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DirectAllToAllAlgorithm);
+
+TypeId
+DirectAllToAllAlgorithm::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::DirectAllToAllAlgorithm")
+            .SetParent<CollectiveAlgorithm>()
+            .SetGroupName("Collective")
+            .AddConstructor<DirectAllToAllAlgorithm>()
+            .AddAttribute("MaxOutstanding",
+                          "Messages that a rank has sent and that are not yet acknowledged, at "
+                          "most. Default: the peers that NCCL serves in one batch "
+                          "(NCCL_MAX_DEV_WORK_P2P_PER_BATCH).",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&DirectAllToAllAlgorithm::m_maxOutstanding),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+bool
+DirectAllToAllAlgorithm::Supports(const CollectiveRequest& request) const
+{
+    return request.kind == CollectiveKind::ALL_TO_ALL;
+}
+
+ByteRange
+DirectAllToAllAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t rank) const
+{
+    const ChunkGrid parts(request.bytes, request.elementBytes, request.GetGroupSize(), 1, 1);
+    const uint64_t bytes = request.bytes - parts.GetSpan(rank).bytes;
+    return {bytes, bytes};
+}
+
+CollectivePlan
+DirectAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
+{
+    const uint32_t size = request.GetGroupSize();
+    PlanProgram program;
+    program.AddStep({PlanStepKind::COPY, PlanBuffer::OUTPUT, 0, 0, 0, 0});
+    std::vector<uint32_t> sent;
+    for (uint32_t ahead = 1; ahead < size; ahead++)
+    {
+        const uint32_t message = ahead - 1;
+        const uint32_t acknowledged =
+            message < m_maxOutstanding ? PlanProgram::NONE : sent[message - m_maxOutstanding];
+        const uint32_t behind = size - ahead;
+        sent.push_back(
+            program.AddStep({PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, ahead, 0, message},
+                            {acknowledged}));
+        program.AddStep({PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, behind, behind, 0, message});
+    }
+    program.Finish();
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, 1, 1),
+                        {std::move(program)});
+    std::vector<uint32_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    plan.AddChannel(std::move(order), std::vector<uint32_t>(size, 0));
+    return plan;
+}
+
+} // namespace ns3

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "stepped-ring-algorithm.h"
+
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SteppedRingAlgorithm);
+
+TypeId
+SteppedRingAlgorithm::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SteppedRingAlgorithm")
+            .SetParent<RingAlgorithm>()
+            .SetGroupName("Collective")
+            .AddAttribute("SliceBytes",
+                          "Largest message: what a channel moves per step is cut into slices no "
+                          "larger than this, which travel independently. 0: one message per step.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SteppedRingAlgorithm::m_sliceBytes),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+ByteRange
+SteppedRingAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t) const
+{
+    // In a pass a rank sends all parts but one; the first is the largest, the last the smallest.
+    const uint32_t size = request.GetGroupSize();
+    const ChunkGrid parts(request.bytes, request.elementBytes, size, 1, 1);
+    const uint64_t passes = GetPasses().size();
+    return {passes * (request.bytes - parts.GetSpan(0).bytes),
+            passes * (request.bytes - parts.GetSpan(size - 1).bytes)};
+}
+
+CollectivePlan
+SteppedRingAlgorithm::DoPlan(const CollectiveRequest& request) const
+{
+    const uint32_t size = request.GetGroupSize();
+    const uint32_t channels = GetChannelCount(request);
+    const ChunkGrid whole(request.bytes, request.elementBytes, size, channels, 1);
+    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
+    PlanProgram program;
+    std::vector<uint32_t> received(slices, PlanProgram::NONE);
+    uint32_t message = 0;
+    for (const auto& pass : GetPasses())
+    {
+        uint32_t part = (pass.firstPart + size) % size;
+        for (uint32_t step = 0; step + 1 < size; step++)
+        {
+            const uint32_t previous = (part + size - 1) % size;
+            for (uint32_t slice = 0; slice < slices; slice++, message++)
+            {
+                program.AddStep({PlanStepKind::SEND, PlanBuffer::OPERAND, 1, part, slice, message},
+                                {received[slice]});
+                received[slice] = program.AddStep(
+                    {pass.receive, PlanBuffer::OPERAND, size - 1, previous, slice, message});
+            }
+            part = previous;
+        }
+    }
+    program.Finish();
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, slices),
+                        {std::move(program)});
+    for (auto& order : GetOrders(request, channels))
+    {
+        plan.AddChannel(std::move(order), std::vector<uint32_t>(size, 0));
+    }
+    return plan;
+}
+
+} // namespace ns3

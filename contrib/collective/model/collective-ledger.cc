@@ -1,0 +1,187 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-ledger.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param call what a rank asks for
+ * \return the same in words
+ */
+std::string
+ToText(const CollectiveCall& call)
+{
+    std::ostringstream text;
+    text << call.kind << " of " << call.bytes << " bytes (elements of " << call.elementBytes
+         << " bytes, root " << call.root << ")";
+    return text.str();
+}
+
+} // namespace
+
+void
+CollectiveLedger::AddObserver(CollectiveObserver* observer)
+{
+    m_observers.push_back(observer);
+}
+
+void
+CollectiveLedger::RemoveObserver(CollectiveObserver* observer)
+{
+    m_observers.erase(std::remove(m_observers.begin(), m_observers.end(), observer),
+                      m_observers.end());
+}
+
+uint32_t
+CollectiveLedger::AddGroup(const CollectiveGroup* group)
+{
+    m_groups.push_back({group, 0, {}});
+    return static_cast<uint32_t>(m_groups.size() - 1);
+}
+
+void
+CollectiveLedger::Join(uint32_t rank,
+                       uint64_t sequence,
+                       const CollectiveCall& call,
+                       const std::string& algorithm)
+{
+    Group& group = m_groups[call.group];
+    NS_ASSERT_MSG(sequence >= group.firstSequence, "joined a collective that has ended");
+    const uint64_t index = sequence - group.firstSequence;
+    if (index == group.instances.size())
+    {
+        NS_ABORT_MSG_IF(group.instances.size() >= CollectiveTag::MAX_OPEN,
+                        "group " << group.group->name << ": rank " << rank << " began collective "
+                                 << sequence << " while collective " << group.firstSequence
+                                 << " has not ended; let ranks wait for each other");
+        CollectiveInstance instance;
+        instance.id = m_nextId++;
+        instance.sequence = sequence;
+        instance.group = group.group;
+        instance.call = call;
+        instance.algorithm = algorithm;
+        instance.firstRank = rank;
+        instance.firstJoin = Simulator::Now();
+        group.instances.push_back(instance);
+        m_open++;
+    }
+    CollectiveInstance& instance = group.instances[index];
+    NS_ABORT_MSG_IF(!(instance.call == call),
+                    "collective " << sequence << " of group " << group.group->name << ": rank "
+                                  << instance.firstRank << " joined with " << ToText(instance.call)
+                                  << ", rank " << rank << " with " << ToText(call)
+                                  << "; every rank of a group must join the same collectives in "
+                                     "the same order");
+    instance.joined++;
+    instance.lastJoin = Simulator::Now();
+    for (auto observer : m_observers)
+    {
+        observer->RankJoined(instance, rank);
+    }
+}
+
+void
+CollectiveLedger::Done(uint32_t rank,
+                       uint32_t groupNumber,
+                       uint64_t sequence,
+                       Time joined,
+                       const Volume& volume)
+{
+    Group& group = m_groups[groupNumber];
+    CollectiveInstance& instance = group.instances[sequence - group.firstSequence];
+    instance.done++;
+    instance.messages += volume.messages;
+    instance.bytesSent += volume.bytes;
+    instance.end = Simulator::Now();
+    for (auto observer : m_observers)
+    {
+        observer->RankDone(instance, rank, joined);
+    }
+    if (instance.done < group.group->ranks.size())
+    {
+        return;
+    }
+    m_open--;
+    for (auto observer : m_observers)
+    {
+        observer->CollectiveEnded(instance);
+    }
+    while (!group.instances.empty() && group.instances.front().done == group.group->ranks.size())
+    {
+        group.instances.pop_front();
+        group.firstSequence++;
+    }
+}
+
+void
+CollectiveLedger::MessageStarted(const Message& message, uint64_t sequence)
+{
+    if (m_observers.empty())
+    {
+        return;
+    }
+    CollectiveMessage described = Describe(message);
+    described.start = Simulator::Now();
+    m_starts[{message.tag, message.src, message.dst}] = described.start;
+    const auto& instance = GetInstance(CollectiveTag::Decode(message.tag).group, sequence);
+    for (auto observer : m_observers)
+    {
+        observer->MessageStarted(instance, described);
+    }
+}
+
+void
+CollectiveLedger::MessageEnded(const Message& message, uint64_t sequence)
+{
+    if (m_observers.empty())
+    {
+        return;
+    }
+    CollectiveMessage described = Describe(message);
+    described.end = Simulator::Now();
+    const auto start = m_starts.find({message.tag, message.src, message.dst});
+    if (start == m_starts.end())
+    {
+        return; // began before anybody observed
+    }
+    described.start = start->second;
+    m_starts.erase(start);
+    const auto& instance = GetInstance(CollectiveTag::Decode(message.tag).group, sequence);
+    for (auto observer : m_observers)
+    {
+        observer->MessageEnded(instance, described);
+    }
+}
+
+const CollectiveInstance&
+CollectiveLedger::GetInstance(uint32_t group, uint64_t sequence) const
+{
+    return m_groups[group].instances[sequence - m_groups[group].firstSequence];
+}
+
+CollectiveMessage
+CollectiveLedger::Describe(const Message& message)
+{
+    const auto tag = CollectiveTag::Decode(message.tag);
+    CollectiveMessage described;
+    described.channel = tag.channel;
+    described.step = tag.message;
+    described.src = message.src;
+    described.dst = message.dst;
+    described.bytes = message.bytes;
+    return described;
+}
+
+} // namespace ns3

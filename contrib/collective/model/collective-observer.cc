@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-observer.h"
+
+namespace ns3
+{
+
+void
+CollectiveObserver::MessageStarted(const CollectiveInstance&, const CollectiveMessage&)
+{
+}
+
+void
+CollectiveObserver::MessageEnded(const CollectiveInstance&, const CollectiveMessage&)
+{
+}
+
+void
+CollectiveObserver::RankJoined(const CollectiveInstance&, uint32_t)
+{
+}
+
+void
+CollectiveObserver::RankDone(const CollectiveInstance&, uint32_t, Time)
+{
+}
+
+void
+CollectiveObserver::CollectiveEnded(const CollectiveInstance&)
+{
+}
+
+} // namespace ns3

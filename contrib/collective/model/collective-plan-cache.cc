@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-plan-cache.h"
+
+#include "collective-plan-verifier.h"
+#include "collective-tag.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+
+void
+CollectivePlanCache::Configure(Ptr<CollectiveSelector> selector, uint64_t proofBudget)
+{
+    m_selector = selector;
+    m_proofBudget = proofBudget;
+}
+
+uint32_t
+CollectivePlanCache::AddShape(const CollectiveGroup& group)
+{
+    const auto number = static_cast<uint32_t>(m_shapes.size());
+    const auto added = m_shapeNumbers.emplace(Shape(group.GetPlacement(), group.parallel), number);
+    if (added.second)
+    {
+        m_shapes.push_back(&added.first->first);
+    }
+    return added.first->second;
+}
+
+const PlannedCollective&
+CollectivePlanCache::Get(uint32_t shape, const CollectiveCall& call)
+{
+    const Key key(shape, call.kind, call.bytes, call.elementBytes, call.root);
+    auto found = m_plans.find(key);
+    if (found == m_plans.end())
+    {
+        CollectiveRequest request;
+        request.kind = call.kind;
+        request.bytes = call.bytes;
+        request.elementBytes = call.elementBytes;
+        request.root = call.root;
+        request.parallel = m_shapes[shape]->second;
+        request.placement = m_shapes[shape]->first;
+        found = m_plans.emplace(key, Make(request)).first;
+    }
+    return found->second;
+}
+
+PlannedCollective
+CollectivePlanCache::Make(const CollectiveRequest& request) const
+{
+    if (request.IsEmpty())
+    {
+        return {std::make_shared<CollectivePlan>(), ""};
+    }
+    const Ptr<CollectiveAlgorithm> algorithm = m_selector->Select(request);
+    if (!algorithm)
+    {
+        return {};
+    }
+    const auto plan = std::make_shared<CollectivePlan>(algorithm->Plan(request));
+    const std::string name = algorithm->GetInstanceTypeId().GetName();
+    NS_ABORT_MSG_IF(plan->GetChannels().size() > CollectiveTag::MAX_CHANNELS,
+                    name << " planned " << plan->GetChannels().size() << " channels, at most "
+                         << CollectiveTag::MAX_CHANNELS << " are possible");
+    for (const auto& program : plan->GetPrograms())
+    {
+        NS_ABORT_MSG_IF(program.GetMessageCount() > CollectiveTag::MAX_MESSAGES,
+                        name << " planned " << program.GetMessageCount()
+                             << " messages per channel, at most " << CollectiveTag::MAX_MESSAGES
+                             << " are possible; use larger slices");
+    }
+    if (CollectivePlanVerifier::GetCost(request, *plan) <= m_proofBudget)
+    {
+        const std::string problem = CollectivePlanVerifier::Verify(request, *plan, *algorithm);
+        NS_ABORT_MSG_IF(!problem.empty(),
+                        name << "'s plan for " << request.kind << " of " << request.bytes
+                             << " bytes on " << request.GetGroupSize()
+                             << " ranks is wrong: " << problem);
+    }
+    return {plan, name};
+}
+
+void
+CollectivePlanCache::Clear()
+{
+    m_selector = nullptr;
+    m_plans.clear();
+}
+
+} // namespace ns3

@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_PLAN_CACHE_H
+#define COLLECTIVE_PLAN_CACHE_H
+
+#include "collective-group.h"
+#include "collective-plan.h"
+#include "collective-request.h"
+#include "collective-selector.h"
+
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup collective \brief A plan and who made it. */
+struct PlannedCollective
+{
+    std::shared_ptr<const CollectivePlan> plan; //!< null if no algorithm supports the request
+    std::string algorithm;                      //!< TypeId name; empty if there is nothing to move
+};
+
+/**
+ * \ingroup collective
+ * \brief Makes each plan once: groups of the same shape that ask for the same share it.
+ *
+ * The shape of a group is its placement and its parallel dimension.
+ */
+class CollectivePlanCache
+{
+  public:
+    /**
+     * \param selector chooses the algorithms
+     * \param proofBudget plans whose proof needs no more counters are proven when they are made
+     */
+    void Configure(Ptr<CollectiveSelector> selector, uint64_t proofBudget);
+
+    /**
+     * \param group a group
+     * \return the number of its shape
+     */
+    uint32_t AddShape(const CollectiveGroup& group);
+
+    /**
+     * Aborts if the plan is wrong or too large for CollectiveTag.
+     * \param shape the shape of the group
+     * \param call what to do
+     * \return how
+     */
+    const PlannedCollective& Get(uint32_t shape, const CollectiveCall& call);
+
+    /** \return the number of plans made */
+    std::size_t GetPlanCount() const
+    {
+        return m_plans.size();
+    }
+
+    /** Forgets the selector and all plans. */
+    void Clear();
+
+  private:
+    /** Placement and parallel dimension. */
+    using Shape = std::pair<std::vector<uint32_t>, std::string>;
+    /** Shape, kind, bytes, element size, root. */
+    using Key = std::tuple<uint32_t, CollectiveKind, uint64_t, uint32_t, uint32_t>;
+
+    /**
+     * \param request a request
+     * \return its plan
+     */
+    PlannedCollective Make(const CollectiveRequest& request) const;
+
+    Ptr<CollectiveSelector> m_selector;       //!< chooses the algorithms
+    uint64_t m_proofBudget{0};                //!< see Configure()
+    std::map<Shape, uint32_t> m_shapeNumbers; //!< number of each shape
+    std::vector<const Shape*> m_shapes;       //!< by number
+    std::map<Key, PlannedCollective> m_plans; //!< all plans
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_PLAN_CACHE_H */

@@ -1,0 +1,272 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-plan-verifier.h"
+
+#include "symbolic-player.h"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param request the request
+ * \param plan its plan
+ * \return what is wrong with the division of the operand, empty if nothing
+ */
+std::string
+CheckChunks(const CollectiveRequest& request, const CollectivePlan& plan)
+{
+    uint64_t end = 0;
+    for (uint32_t chunk = 0; chunk < plan.GetChunks().GetCount(); chunk++)
+    {
+        const ChunkSpan& span = plan.GetChunks().GetSpan(chunk);
+        if (span.offset != end)
+        {
+            return "chunk " + std::to_string(chunk) + " begins at " + std::to_string(span.offset) +
+                   ", not at " + std::to_string(end);
+        }
+        end += span.bytes;
+    }
+    return end == request.bytes ? ""
+                                : "the chunks cover " + std::to_string(end) + " of " +
+                                      std::to_string(request.bytes) + " bytes";
+}
+
+/**
+ * \param channel a channel
+ * \param size the size of the group
+ * \return true if every rank has one position
+ */
+bool
+IsPermutation(const PlanChannel& channel, uint32_t size)
+{
+    std::vector<bool> seen(size, false);
+    for (const uint32_t rank : channel.order)
+    {
+        if (rank >= size || seen[rank])
+        {
+            return false;
+        }
+        seen[rank] = true;
+    }
+    return channel.order.size() == size;
+}
+
+/**
+ * \param plan the plan
+ * \param channel a channel
+ * \param position a position
+ * \param step a step of the program there
+ * \return true if the step's message has exactly one other end, which names this one
+ */
+bool
+HasOtherEnd(const CollectivePlan& plan, uint32_t channel, uint32_t position, const PlanStep& step)
+{
+    const PlanChannel& ranks = plan.GetChannels()[channel];
+    const auto size = static_cast<uint32_t>(ranks.order.size());
+    if (step.peer == 0 || step.peer >= size)
+    {
+        return false;
+    }
+    const PlanProgram& other = plan.GetProgram(channel, (position + step.peer) % size);
+    const bool isSend = step.kind == PlanStepKind::SEND;
+    const uint32_t index = isSend ? other.GetReceive(step.message) : other.GetSend(step.message);
+    return index != PlanProgram::NONE && (other.GetStep(index).peer + step.peer) % size == 0;
+}
+
+/**
+ * \param request the request
+ * \param plan its plan
+ * \return what is wrong with the messages, empty if nothing
+ */
+std::string
+CheckMessages(const CollectiveRequest& request, const CollectivePlan& plan)
+{
+    for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
+    {
+        if (!IsPermutation(plan.GetChannels()[channel], request.GetGroupSize()))
+        {
+            return "channel " + std::to_string(channel) + " does not hold every rank once";
+        }
+        for (uint32_t position = 0; position < request.GetGroupSize(); position++)
+        {
+            const PlanProgram& program = plan.GetProgram(channel, position);
+            for (uint32_t i = 0; i < program.GetStepCount(); i++)
+            {
+                const PlanStep& step = program.GetStep(i);
+                if (step.kind != PlanStepKind::COPY && !HasOtherEnd(plan, channel, position, step))
+                {
+                    return "rank " + std::to_string(plan.GetChannels()[channel].order[position]) +
+                           " channel " + std::to_string(channel) + " step " + std::to_string(i) +
+                           ": message " + std::to_string(step.message) + " has no other end";
+                }
+            }
+        }
+    }
+    return "";
+}
+
+/** \brief What a rank must hold at the end in some chunk. */
+struct Promise
+{
+    bool isPromised{true}; //!< false if nothing is promised
+    uint32_t origin{0};    //!< the chunk of the operand that the data comes from
+    bool fromAll{false};   //!< every rank contributes once
+    uint32_t from{0};      //!< else the only rank that contributes, once
+};
+
+/**
+ * \param request the request
+ * \param grid how the operand is divided
+ * \param rank a group rank
+ * \param chunk a chunk, of the output for all-to-all
+ * \return what the rank must end with there
+ */
+Promise
+GetPromise(const CollectiveRequest& request, const ChunkGrid& grid, uint32_t rank, uint32_t chunk)
+{
+    const uint32_t perPart = grid.GetChannels() * grid.GetSlices();
+    const uint32_t part = chunk / perPart;
+    switch (request.kind)
+    {
+    case CollectiveKind::ALL_REDUCE:
+        return {true, chunk, true, 0};
+    case CollectiveKind::REDUCE_SCATTER:
+        return {part == rank, chunk, true, 0};
+    case CollectiveKind::ALL_GATHER:
+        return {true, chunk, false, part};
+    case CollectiveKind::ALL_TO_ALL:
+        return {true, rank * perPart + chunk % perPart, false, part};
+    case CollectiveKind::BROADCAST:
+    case CollectiveKind::SEND_RECV:
+        return {true, chunk, false, request.root};
+    }
+    return {};
+}
+
+/**
+ * \param promise what was promised
+ * \param data what is there
+ * \param size the size of the group
+ * \return what is wrong, empty if nothing
+ */
+std::string
+Compare(const Promise& promise, const SymbolicChunk& data, uint32_t size)
+{
+    if (data.origin != promise.origin)
+    {
+        return data.origin == SymbolicChunk::NOTHING
+                   ? "nothing"
+                   : "data of chunk " + std::to_string(data.origin) + " instead of chunk " +
+                         std::to_string(promise.origin);
+    }
+    for (uint32_t source = 0; source < size; source++)
+    {
+        const uint32_t expected = promise.fromAll || source == promise.from ? 1 : 0;
+        if (data.count[source] != expected)
+        {
+            return std::to_string(data.count[source]) + " contributions of rank " +
+                   std::to_string(source) + " instead of " + std::to_string(expected);
+        }
+    }
+    return "";
+}
+
+/**
+ * \param request the request
+ * \param grid how the operand is divided
+ * \param player after the plan was played
+ * \return what is wrong with the result, empty if nothing
+ */
+std::string
+CheckResult(const CollectiveRequest& request, const ChunkGrid& grid, const SymbolicPlayer& player)
+{
+    const PlanBuffer buffer =
+        request.kind == CollectiveKind::ALL_TO_ALL ? PlanBuffer::OUTPUT : PlanBuffer::OPERAND;
+    for (uint32_t rank = 0; rank < request.GetGroupSize(); rank++)
+    {
+        for (uint32_t chunk = 0; chunk < grid.GetCount(); chunk++)
+        {
+            const Promise promise = GetPromise(request, grid, rank, chunk);
+            if (!promise.isPromised)
+            {
+                continue;
+            }
+            const std::string problem =
+                Compare(promise, player.GetChunk(rank, buffer, chunk), request.GetGroupSize());
+            if (!problem.empty())
+            {
+                return "rank " + std::to_string(rank) + " ends with chunk " +
+                       std::to_string(chunk) + " holding " + problem;
+            }
+        }
+    }
+    return "";
+}
+
+} // namespace
+
+std::string
+CollectivePlanVerifier::Verify(const CollectiveRequest& request, const CollectivePlan& plan)
+{
+    if (request.IsEmpty())
+    {
+        return plan.IsEmpty() ? "" : "the request is empty but its plan is not";
+    }
+    std::string problem = CheckChunks(request, plan);
+    if (problem.empty())
+    {
+        problem = CheckMessages(request, plan);
+    }
+    using Order = SymbolicPlayer::Order;
+    for (const auto order : {Order::OLDEST, Order::NEWEST, Order::SHUFFLED})
+    {
+        SymbolicPlayer player(request, plan);
+        if (problem.empty())
+        {
+            problem = player.Play(order);
+        }
+        if (problem.empty())
+        {
+            problem = CheckResult(request, plan.GetChunks(), player);
+        }
+    }
+    return problem;
+}
+
+std::string
+CollectivePlanVerifier::Verify(const CollectiveRequest& request,
+                               const CollectivePlan& plan,
+                               const CollectiveAlgorithm& algorithm)
+{
+    std::string problem = Verify(request, plan);
+    for (uint32_t rank = 0; rank < request.GetGroupSize() && !request.IsEmpty(); rank++)
+    {
+        const ByteRange expected = algorithm.GetBytesSent(request, rank);
+        const uint64_t bytes = plan.GetBytesSent(rank);
+        if (problem.empty() && (bytes < expected.min || bytes > expected.max))
+        {
+            std::ostringstream text;
+            text << "rank " << rank << " sends " << bytes << " bytes instead of " << expected.min
+                 << " to " << expected.max;
+            problem = text.str();
+        }
+    }
+    return problem;
+}
+
+uint64_t
+CollectivePlanVerifier::GetCost(const CollectiveRequest& request, const CollectivePlan& plan)
+{
+    const uint64_t size = request.GetGroupSize();
+    return size * size * plan.GetChunks().GetCount();
+}
+
+} // namespace ns3

@@ -1,0 +1,355 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_PLAN_H
+#define COLLECTIVE_PLAN_H
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup collective \brief A contiguous piece of an operand. */
+struct ChunkSpan
+{
+    uint64_t offset{0}; //!< first byte
+    uint64_t bytes{0};  //!< length, 0 allowed
+};
+
+/**
+ * \ingroup collective
+ * \brief Divides an operand into parts, each part among channels, each of those into slices.
+ *
+ * Every division is as even as whole elements allow: of u units in p pieces the first u mod p have
+ * one unit more. The spans cover the operand exactly, in the order part, channel, slice; where
+ * there are fewer elements than pieces, some spans are empty.
+ */
+class ChunkGrid
+{
+  public:
+    /** An empty grid. */
+    ChunkGrid() = default;
+
+    /**
+     * \param bytes size of the operand
+     * \param elementBytes an element is never split; a shorter last one counts as an element
+     * \param parts number of parts, at least 1
+     * \param channels number of channels, at least 1
+     * \param slices number of slices, at least 1
+     */
+    ChunkGrid(uint64_t bytes,
+              uint32_t elementBytes,
+              uint32_t parts,
+              uint32_t channels,
+              uint32_t slices);
+
+    /** \return the number of parts */
+    uint32_t GetParts() const
+    {
+        return m_parts;
+    }
+
+    /** \return the number of channels */
+    uint32_t GetChannels() const
+    {
+        return m_channels;
+    }
+
+    /** \return the number of slices */
+    uint32_t GetSlices() const
+    {
+        return m_slices;
+    }
+
+    /** \return the number of chunks */
+    uint32_t GetCount() const
+    {
+        return static_cast<uint32_t>(m_spans.size());
+    }
+
+    /**
+     * \param part a part
+     * \param channel a channel
+     * \param slice a slice
+     * \return the number of the chunk
+     */
+    uint32_t GetIndex(uint32_t part, uint32_t channel, uint32_t slice) const
+    {
+        return (part * m_channels + channel) * m_slices + slice;
+    }
+
+    /**
+     * \param index the number of a chunk
+     * \return where it lies
+     */
+    const ChunkSpan& GetSpan(uint32_t index) const
+    {
+        return m_spans[index];
+    }
+
+  private:
+    uint32_t m_parts{0};            //!< parts
+    uint32_t m_channels{0};         //!< channels
+    uint32_t m_slices{0};           //!< slices
+    std::vector<ChunkSpan> m_spans; //!< by chunk number
+};
+
+/** \ingroup collective \brief What a step does. */
+enum class PlanStepKind : uint8_t
+{
+    SEND,           //!< sends a chunk; done when the message is acknowledged
+    RECEIVE,        //!< puts the arriving chunk in place; done when it has arrived
+    RECEIVE_REDUCE, //!< adds the arriving chunk to what is there
+    COPY,           //!< copies a chunk of the operand to the output
+};
+
+/** \ingroup collective \brief Which memory of a rank a step works on. */
+enum class PlanBuffer : uint8_t
+{
+    OPERAND, //!< the operand, in place
+    OUTPUT,  //!< a second buffer with as many chunks (all-to-all is not done in place); a chunk of
+             //!< it is as large as what arrives in it
+};
+
+/**
+ * \ingroup collective
+ * \brief One step of a PlanProgram.
+ *
+ * Peer and part count positions on the channel ahead of the rank that plays the step, modulo the
+ * size of the group. In a grid of one part, part is 0.
+ */
+struct PlanStep
+{
+    PlanStepKind kind{PlanStepKind::SEND};  //!< what to do
+    PlanBuffer buffer{PlanBuffer::OPERAND}; //!< what a send reads, a receive or copy writes
+    uint32_t peer{0};                       //!< whom to send to or receive from
+    uint32_t part{0};                       //!< whose part of the operand
+    uint32_t slice{0};                      //!< which slice of the part's share of this channel
+    uint32_t message{0}; //!< a send and its receive bear the same number; unique among the sends
+                         //!< and among the receives of a program
+};
+
+/**
+ * \ingroup collective
+ * \brief The steps of one rank on one channel, and which waits for which.
+ *
+ * Written relative to the rank's position, so that all ranks that do the same share one program.
+ */
+class PlanProgram
+{
+  public:
+    /** Marks that a message number is not used by a program, and that a step waits for nothing. */
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    /**
+     * \param step the step
+     * \param after earlier steps of this program that must be done first; NONE is skipped
+     * \return the step's index
+     */
+    uint32_t AddStep(const PlanStep& step, std::initializer_list<uint32_t> after = {});
+
+    /** To be called once, after the last AddStep(): makes what follows available. */
+    void Finish();
+
+    /** \return the number of steps */
+    uint32_t GetStepCount() const
+    {
+        return static_cast<uint32_t>(m_steps.size());
+    }
+
+    /**
+     * \param index a step
+     * \return the step
+     */
+    const PlanStep& GetStep(uint32_t index) const
+    {
+        return m_steps[index];
+    }
+
+    /**
+     * \return by step, for how much it waits: earlier steps, and for a receive its message
+     */
+    const std::vector<uint16_t>& GetWaits() const
+    {
+        return m_waits;
+    }
+
+    /** \return the steps that wait for nothing, in order */
+    const std::vector<uint32_t>& GetFirstSteps() const
+    {
+        return m_firstSteps;
+    }
+
+    /**
+     * \param index a step
+     * \return the first of the steps that wait for it
+     */
+    const uint32_t* GetDependentsBegin(uint32_t index) const
+    {
+        return m_dependents.data() + m_dependentsBegin[index];
+    }
+
+    /**
+     * \param index a step
+     * \return the end of the steps that wait for it
+     */
+    const uint32_t* GetDependentsEnd(uint32_t index) const
+    {
+        return m_dependents.data() + m_dependentsBegin[index + 1];
+    }
+
+    /** \return all message numbers are below this */
+    uint32_t GetMessageCount() const
+    {
+        return static_cast<uint32_t>(std::max(m_sends.size(), m_receives.size()));
+    }
+
+    /**
+     * \param message a message number
+     * \return the step that sends it, NONE if there is none
+     */
+    uint32_t GetSend(uint32_t message) const
+    {
+        return message < m_sends.size() ? m_sends[message] : NONE;
+    }
+
+    /**
+     * \param message a message number
+     * \return the step that receives it, NONE if there is none
+     */
+    uint32_t GetReceive(uint32_t message) const
+    {
+        return message < m_receives.size() ? m_receives[message] : NONE;
+    }
+
+  private:
+    /** \brief One step waits for another. */
+    struct Dependency
+    {
+        uint32_t before; //!< the step that must be done first
+        uint32_t after;  //!< the step that waits
+    };
+
+    std::vector<PlanStep> m_steps;           //!< in order of AddStep()
+    std::vector<Dependency> m_dependencies;  //!< until Finish()
+    std::vector<uint16_t> m_waits;           //!< by step
+    std::vector<uint32_t> m_firstSteps;      //!< steps that wait for nothing
+    std::vector<uint32_t> m_dependents;      //!< dependents of step 0, of step 1, ...
+    std::vector<uint32_t> m_dependentsBegin; //!< by step, where its dependents begin
+    std::vector<uint32_t> m_sends;           //!< sending step by message number
+    std::vector<uint32_t> m_receives;        //!< receiving step by message number
+};
+
+/**
+ * \ingroup collective
+ * \brief One channel of a plan: an order of the ranks, and what each position does.
+ */
+struct PlanChannel
+{
+    std::vector<uint32_t> order;     //!< group rank by position
+    std::vector<uint32_t> positions; //!< position by group rank
+    std::vector<uint32_t> programs;  //!< index into CollectivePlan::GetPrograms() by position
+
+    /**
+     * \param position a position
+     * \param ahead a distance below the size of the group
+     * \return the group rank that many positions further on
+     */
+    uint32_t GetRank(uint32_t position, uint32_t ahead) const
+    {
+        const auto size = static_cast<uint32_t>(order.size());
+        const uint32_t sum = position + ahead;
+        return order[sum < size ? sum : sum - size];
+    }
+};
+
+/**
+ * \ingroup collective
+ * \brief What every rank of a group does, step by step, to carry out a request. Immutable.
+ *
+ * Channels are independent of each other. A plan without channels has nothing to do. The size of a
+ * plan grows with the ranks and with the steps of one rank, not with their product.
+ */
+class CollectivePlan
+{
+  public:
+    /** Nothing to do. */
+    CollectivePlan() = default;
+
+    /**
+     * \param chunks how the operand is divided
+     * \param programs the programs, finished
+     */
+    CollectivePlan(ChunkGrid chunks, std::vector<PlanProgram> programs);
+
+    /**
+     * \param order the group ranks by position
+     * \param programs the program of each position
+     */
+    void AddChannel(std::vector<uint32_t> order, std::vector<uint32_t> programs);
+
+    /** \return how the operand is divided */
+    const ChunkGrid& GetChunks() const
+    {
+        return m_chunks;
+    }
+
+    /** \return the programs */
+    const std::vector<PlanProgram>& GetPrograms() const
+    {
+        return m_programs;
+    }
+
+    /** \return the channels */
+    const std::vector<PlanChannel>& GetChannels() const
+    {
+        return m_channels;
+    }
+
+    /** \return true if no rank has anything to do */
+    bool IsEmpty() const
+    {
+        return m_channels.empty();
+    }
+
+    /**
+     * \param channel a channel
+     * \param position a position on it
+     * \return what the rank at that position does
+     */
+    const PlanProgram& GetProgram(uint32_t channel, uint32_t position) const
+    {
+        return m_programs[m_channels[channel].programs[position]];
+    }
+
+    /**
+     * \param channel a channel
+     * \param position a position on it
+     * \param step a step of the program there
+     * \return the number of the chunk of the operand that the step names
+     */
+    uint32_t GetChunk(uint32_t channel, uint32_t position, const PlanStep& step) const
+    {
+        const uint32_t part =
+            m_chunks.GetParts() == 1 ? 0 : m_channels[channel].GetRank(position, step.part);
+        return m_chunks.GetIndex(part, channel, step.slice);
+    }
+
+    /**
+     * \param rank a group rank
+     * \return the payload that it sends
+     */
+    uint64_t GetBytesSent(uint32_t rank) const;
+
+  private:
+    ChunkGrid m_chunks;                  //!< the operand
+    std::vector<PlanProgram> m_programs; //!< shared by positions and channels
+    std::vector<PlanChannel> m_channels; //!< the channels
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_PLAN_H */

@@ -1,0 +1,339 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-rank.h"
+
+#include "collective-tag.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+#include "ns3/link-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+
+CollectiveRank::CollectiveRank(uint32_t rank, CollectiveContext& context)
+    : m_rank(rank),
+      m_context(context)
+{
+}
+
+CollectiveRank::~CollectiveRank() = default;
+
+void
+CollectiveRank::AddGroup(uint32_t number, const CollectiveGroup* group, uint32_t groupRank)
+{
+    NS_ASSERT_MSG(m_memberships.empty() || m_memberships.back().number < number,
+                  "groups are added in order");
+    m_memberships.push_back({number, groupRank, group});
+}
+
+void
+CollectiveRank::Join(const CollectiveCall& call,
+                     std::shared_ptr<const CollectivePlan> plan,
+                     const std::string& algorithm,
+                     std::function<void()> done)
+{
+    Membership& membership = GetMembership(call.group);
+    const uint64_t sequence = membership.joined++;
+    m_context.ledger.Join(m_rank, sequence, call, algorithm);
+    if (plan->IsEmpty())
+    {
+        m_context.ledger.Done(m_rank, call.group, sequence, Simulator::Now(), {});
+        Simulator::ScheduleNow(std::move(done)); // not inside Join(): callers may loop
+        return;
+    }
+    Operation& operation = Open(membership, call, std::move(plan), std::move(done));
+    for (uint32_t channel = 0; channel < operation.lanes.size(); channel++)
+    {
+        for (const uint32_t step : operation.lanes[channel].program->GetFirstSteps())
+        {
+            Start(operation, channel, step);
+        }
+    }
+    const auto early = membership.early.find(sequence);
+    if (early != membership.early.end())
+    {
+        for (const auto& tag : early->second)
+        {
+            Release(operation,
+                    tag.channel,
+                    operation.lanes[tag.channel].program->GetReceive(tag.message));
+        }
+        membership.early.erase(early);
+    }
+    CloseIfDone(operation);
+}
+
+CollectiveRank::Operation&
+CollectiveRank::Open(Membership& membership,
+                     const CollectiveCall& call,
+                     std::shared_ptr<const CollectivePlan> plan,
+                     std::function<void()> done)
+{
+    if (m_free.empty())
+    {
+        m_pool.push_back(std::make_unique<Operation>());
+        m_free.push_back(m_pool.back().get());
+    }
+    Operation& operation = *m_free.back();
+    m_free.pop_back();
+    operation.call = call;
+    operation.sequence = membership.joined - 1;
+    operation.group = membership.group;
+    operation.joined = Simulator::Now();
+    operation.volume = {};
+    operation.done = std::move(done);
+    operation.lanes.clear();
+    operation.states.clear();
+    for (uint32_t channel = 0; channel < plan->GetChannels().size(); channel++)
+    {
+        const uint32_t position = plan->GetChannels()[channel].positions[membership.groupRank];
+        const PlanProgram& program = plan->GetProgram(channel, position);
+        const auto& waits = program.GetWaits();
+        operation.lanes.push_back(
+            {&program, position, static_cast<uint32_t>(operation.states.size())});
+        operation.states.insert(operation.states.end(), waits.begin(), waits.end());
+    }
+    operation.left = operation.states.size();
+    operation.plan = std::move(plan);
+    membership.operations.push_back(&operation);
+    return operation;
+}
+
+void
+CollectiveRank::MessageReceived(const Message& message)
+{
+    const auto tag = CollectiveTag::Decode(message.tag);
+    Membership& membership = GetMembership(tag.group);
+    const uint64_t sequence = CollectiveTag::ExpandSequence(tag.sequence, membership.joined);
+    m_context.ledger.MessageEnded(message, sequence);
+    if (sequence >= membership.joined)
+    {
+        membership.early[sequence].push_back(tag);
+        return;
+    }
+    Operation& operation = GetOperation(membership, sequence);
+    Release(operation, tag.channel, operation.lanes[tag.channel].program->GetReceive(tag.message));
+    CloseIfDone(operation);
+}
+
+void
+CollectiveRank::MessageSent(const Message& message)
+{
+    const auto tag = CollectiveTag::Decode(message.tag);
+    Membership& membership = GetMembership(tag.group);
+    Operation& operation =
+        GetOperation(membership, CollectiveTag::ExpandSequence(tag.sequence, membership.joined));
+    Complete(operation, tag.channel, operation.lanes[tag.channel].program->GetSend(tag.message));
+    CloseIfDone(operation);
+}
+
+void
+CollectiveRank::Release(Operation& operation, uint32_t channel, uint32_t step)
+{
+    uint16_t& waits = operation.states[operation.lanes[channel].firstState + step];
+    NS_ASSERT_MSG(waits > 0 && waits < BUSY, "released more often than it waits");
+    if (--waits == 0)
+    {
+        Start(operation, channel, step);
+    }
+}
+
+void
+CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
+{
+    const Lane& lane = operation.lanes[channel];
+    const PlanStep& what = lane.program->GetStep(step);
+    operation.states[lane.firstState + step] = BUSY;
+    if (what.kind == PlanStepKind::SEND)
+    {
+        if (m_context.sendOverhead.IsZero())
+        {
+            Send(&operation, channel, step);
+        }
+        else
+        {
+            Simulator::Schedule(m_context.sendOverhead,
+                                &CollectiveRank::Send,
+                                this,
+                                &operation,
+                                channel,
+                                step);
+        }
+    }
+    else if (what.kind == PlanStepKind::RECEIVE_REDUCE &&
+             m_context.reduceBandwidth.GetBitRate() > 0)
+    {
+        const uint32_t chunk = operation.plan->GetChunk(channel, lane.position, what);
+        Simulator::Schedule(GetReduceTime(operation.plan->GetChunks().GetSpan(chunk).bytes),
+                            &CollectiveRank::Reduced,
+                            this,
+                            &operation,
+                            channel,
+                            step);
+    }
+    else
+    {
+        Complete(operation, channel, step);
+    }
+}
+
+void
+CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
+{
+    const CollectivePlan& plan = *operation->plan;
+    const Lane& lane = operation->lanes[channel];
+    const PlanStep& what = lane.program->GetStep(step);
+    const uint32_t peer = plan.GetChannels()[channel].GetRank(lane.position, what.peer);
+    const CollectiveTag tag{operation->call.group,
+                            static_cast<uint16_t>(operation->sequence),
+                            channel,
+                            what.message};
+    Message message;
+    message.src = m_rank;
+    message.dst = operation->group->ranks[peer];
+    message.channel = operation->group->firstChannel + channel;
+    message.bytes = plan.GetChunks().GetSpan(plan.GetChunk(channel, lane.position, what)).bytes;
+    message.tag = tag.Encode();
+    operation->volume.messages++;
+    operation->volume.bytes += message.bytes;
+    m_context.ledger.MessageStarted(message, operation->sequence);
+    m_context.transport->Send(message);
+}
+
+void
+CollectiveRank::Complete(Operation& operation, uint32_t channel, uint32_t step)
+{
+    const Lane& lane = operation.lanes[channel];
+    uint16_t& state = operation.states[lane.firstState + step];
+    NS_ASSERT_MSG(state == BUSY, "a step was done before it began, or twice");
+    state = DONE;
+    operation.left--;
+    const uint32_t* const end = lane.program->GetDependentsEnd(step);
+    for (auto next = lane.program->GetDependentsBegin(step); next != end; next++)
+    {
+        Release(operation, channel, *next);
+    }
+}
+
+Time
+CollectiveRank::GetReduceTime(uint64_t bytes) const
+{
+    const auto ticksPerSecond = static_cast<uint64_t>(Time::FromInteger(1, Time::S).GetTimeStep());
+    const LinkClock clock(m_context.reduceBandwidth.GetBitRate(), ticksPerSecond);
+    return TimeStep(clock.TicksFor(bytes));
+}
+
+void
+CollectiveRank::Reduced(Operation* operation, uint32_t channel, uint32_t step)
+{
+    Complete(*operation, channel, step);
+    CloseIfDone(*operation);
+}
+
+void
+CollectiveRank::CloseIfDone(Operation& operation)
+{
+    if (operation.left > 0)
+    {
+        return;
+    }
+    Membership& membership = GetMembership(operation.call.group);
+    membership.operations.erase(
+        std::find(membership.operations.begin(), membership.operations.end(), &operation));
+    const std::function<void()> done = std::move(operation.done);
+    operation.done = nullptr;
+    operation.plan = nullptr;
+    m_context.ledger.Done(m_rank,
+                          operation.call.group,
+                          operation.sequence,
+                          operation.joined,
+                          operation.volume);
+    m_free.push_back(&operation);
+    done();
+}
+
+CollectiveRank::Membership&
+CollectiveRank::GetMembership(uint32_t group)
+{
+    const auto found = std::lower_bound(
+        m_memberships.begin(),
+        m_memberships.end(),
+        group,
+        [](const Membership& membership, uint32_t number) { return membership.number < number; });
+    NS_ABORT_MSG_IF(found == m_memberships.end() || found->number != group,
+                    "rank " << m_rank << " does not belong to collective group " << group);
+    return *found;
+}
+
+CollectiveRank::Operation&
+CollectiveRank::GetOperation(Membership& membership, uint64_t sequence)
+{
+    const auto found = std::lower_bound(
+        membership.operations.begin(),
+        membership.operations.end(),
+        sequence,
+        [](const Operation* operation, uint64_t number) { return operation->sequence < number; });
+    NS_ABORT_MSG_IF(found == membership.operations.end() || (*found)->sequence != sequence,
+                    "rank " << m_rank << " got a message of collective " << sequence << " of group "
+                            << membership.group->name << ", which it is done with");
+    return **found;
+}
+
+uint64_t
+CollectiveRank::GetJoinedCount(uint32_t group) const
+{
+    return const_cast<CollectiveRank*>(this)->GetMembership(group).joined;
+}
+
+std::vector<std::string>
+CollectiveRank::DescribePending() const
+{
+    std::vector<std::string> lines;
+    for (const auto& membership : m_memberships)
+    {
+        for (const Operation* operation : membership.operations)
+        {
+            for (uint32_t channel = 0; channel < operation->lanes.size(); channel++)
+            {
+                DescribeLane(*operation, channel, lines);
+            }
+        }
+    }
+    return lines;
+}
+
+void
+CollectiveRank::DescribeLane(const Operation& operation,
+                             uint32_t channel,
+                             std::vector<std::string>& lines) const
+{
+    const Lane& lane = operation.lanes[channel];
+    uint32_t step = 0;
+    while (step < lane.program->GetStepCount() && operation.states[lane.firstState + step] == DONE)
+    {
+        step++;
+    }
+    if (step == lane.program->GetStepCount())
+    {
+        return;
+    }
+    const PlanStep& what = lane.program->GetStep(step);
+    const uint32_t peer = operation.plan->GetChannels()[channel].GetRank(lane.position, what.peer);
+    const bool isSend = what.kind == PlanStepKind::SEND;
+    std::ostringstream line;
+    line << "rank " << m_rank << " waits for "
+         << (isSend ? "the acknowledgement of rank " : "data from rank ")
+         << operation.group->ranks[peer] << " in " << operation.call.kind << " of "
+         << operation.call.bytes << " bytes, collective " << operation.sequence << " of group "
+         << operation.group->name << ", channel " << channel << ", step " << what.message;
+    lines.push_back(line.str());
+}
+
+} // namespace ns3

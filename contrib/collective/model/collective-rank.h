@@ -1,0 +1,218 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_RANK_H
+#define COLLECTIVE_RANK_H
+
+#include "collective-group.h"
+#include "collective-ledger.h"
+#include "collective-plan.h"
+#include "collective-request.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/message-transport.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup collective \brief What all ranks of a CollectiveEngine have in common. */
+struct CollectiveContext
+{
+    MessageTransport* transport{nullptr}; //!< carries the messages
+    CollectiveLedger ledger;              //!< the books
+    Time sendOverhead;                    //!< delay before every send
+    DataRate reduceBandwidth;             //!< how fast arriving data is added up; 0: at once
+};
+
+/**
+ * \ingroup collective
+ * \brief One rank of a CollectiveEngine: plays its part of every collective it has joined.
+ *
+ * Its state is touched by its own Join() and by the messages that it receives or that are
+ * acknowledged to it, and by nothing else.
+ */
+class CollectiveRank : public MessageEndpoint
+{
+  public:
+    /**
+     * \param rank the transport's rank
+     * \param context shared, must outlive the rank
+     */
+    CollectiveRank(uint32_t rank, CollectiveContext& context);
+    ~CollectiveRank() override;
+
+    /**
+     * \param number the number of a group that the rank belongs to, larger than any before
+     * \param group the group, must outlive the rank
+     * \param groupRank the rank's position in it
+     */
+    void AddGroup(uint32_t number, const CollectiveGroup* group, uint32_t groupRank);
+
+    /**
+     * The rank enters the next collective of a group.
+     * \param call what to do
+     * \param plan how, empty if there is nothing to do
+     * \param algorithm name of the algorithm, empty if there is nothing to do
+     * \param done called when the rank has received and sent everything
+     */
+    void Join(const CollectiveCall& call,
+              std::shared_ptr<const CollectivePlan> plan,
+              const std::string& algorithm,
+              std::function<void()> done);
+
+    void MessageReceived(const Message& message) override;
+    void MessageSent(const Message& message) override;
+
+    /**
+     * \param group the number of a group that the rank belongs to
+     * \return how many collectives of the group it has joined
+     */
+    uint64_t GetJoinedCount(uint32_t group) const;
+
+    /** \return what the rank waits for, one line for each message, first missing per channel */
+    std::vector<std::string> DescribePending() const;
+
+  private:
+    /** A step is done. */
+    static constexpr uint16_t DONE = UINT16_MAX;
+    /** A step waits for nothing any more but is not done: a send under way, data being added. */
+    static constexpr uint16_t BUSY = UINT16_MAX - 1;
+
+    /** \brief The rank's program on a channel. */
+    struct Lane
+    {
+        const PlanProgram* program; //!< what to do
+        uint32_t position;          //!< the rank's position on the channel
+        uint32_t firstState;        //!< of the lane's steps in Operation::states
+    };
+
+    /** \brief The rank's part of a collective. */
+    struct Operation
+    {
+        CollectiveCall call;                        //!< what to do
+        uint64_t sequence{0};                       //!< how many the group had before
+        const CollectiveGroup* group{nullptr};      //!< the group
+        std::shared_ptr<const CollectivePlan> plan; //!< how
+        std::vector<Lane> lanes;                    //!< by channel
+        std::vector<uint16_t> states;               //!< by lane and step: waits, BUSY or DONE
+        uint64_t left{0};                           //!< steps that are not done
+        Time joined;                                //!< when the rank joined
+        CollectiveLedger::Volume volume;            //!< what it has sent
+        std::function<void()> done;                 //!< whom to tell
+    };
+
+    /** \brief What a rank knows of a group that it belongs to. */
+    struct Membership
+    {
+        uint32_t number;                      //!< number of the group
+        uint32_t groupRank;                   //!< the rank's position in it
+        const CollectiveGroup* group;         //!< the group
+        uint64_t joined{0};                   //!< collectives joined
+        std::vector<Operation*> operations{}; //!< joined and not done, by sequence
+        std::map<uint64_t, std::vector<CollectiveTag>> early{}; //!< messages of collectives that
+                                                                //!< are not joined yet
+    };
+
+    /**
+     * \param group the number of a group that the rank belongs to
+     * \return the membership
+     */
+    Membership& GetMembership(uint32_t group);
+
+    /**
+     * \param membership a membership
+     * \param sequence a collective that is joined and not done
+     * \return the rank's part of it
+     */
+    Operation& GetOperation(Membership& membership, uint64_t sequence);
+
+    /**
+     * \param membership the group
+     * \param call what to do
+     * \param plan how
+     * \param done whom to tell
+     * \return the rank's part of the collective, nothing done yet
+     */
+    Operation& Open(Membership& membership,
+                    const CollectiveCall& call,
+                    std::shared_ptr<const CollectivePlan> plan,
+                    std::function<void()> done);
+
+    /**
+     * One thing less that a step waits for.
+     * \param operation whose
+     * \param channel its channel
+     * \param step the step
+     */
+    void Release(Operation& operation, uint32_t channel, uint32_t step);
+
+    /**
+     * A step waits for nothing any more.
+     * \param operation whose
+     * \param channel its channel
+     * \param step the step
+     */
+    void Start(Operation& operation, uint32_t channel, uint32_t step);
+
+    /**
+     * \param operation whose
+     * \param channel its channel
+     * \param step the send
+     */
+    void Send(Operation* operation, uint32_t channel, uint32_t step);
+
+    /**
+     * A step is done.
+     * \param operation whose
+     * \param channel its channel
+     * \param step the step
+     */
+    void Complete(Operation& operation, uint32_t channel, uint32_t step);
+
+    /**
+     * \param bytes size of a chunk
+     * \return how long it takes to add it up
+     */
+    Time GetReduceTime(uint64_t bytes) const;
+
+    /**
+     * A received chunk has been added up.
+     * \param operation whose
+     * \param channel its channel
+     * \param step the receive
+     */
+    void Reduced(Operation* operation, uint32_t channel, uint32_t step);
+
+    /**
+     * Closes a collective if the rank is done with it.
+     * \param operation the rank's part
+     */
+    void CloseIfDone(Operation& operation);
+
+    /**
+     * \param operation a collective
+     * \param channel a channel
+     * \param lines gets a line if a message is missing
+     */
+    void DescribeLane(const Operation& operation,
+                      uint32_t channel,
+                      std::vector<std::string>& lines) const;
+
+    uint32_t m_rank;                                //!< the transport's rank
+    CollectiveContext& m_context;                   //!< shared by all ranks
+    std::vector<Membership> m_memberships;          //!< by number of the group
+    std::vector<std::unique_ptr<Operation>> m_pool; //!< all operations ever made
+    std::vector<Operation*> m_free;                 //!< those that are not in use
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_RANK_H */

@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_REQUEST_H
+#define COLLECTIVE_REQUEST_H
+
+#include "collective-kind.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup collective
+ * \brief All that an algorithm may know: equal requests have equal plans.
+ *
+ * The group appears as its placement only, so isomorphic groups share a plan.
+ */
+struct CollectiveRequest
+{
+    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what to do
+    uint64_t bytes{0};                               //!< size of the operand, see CollectiveKind
+    uint32_t elementBytes{1};                        //!< an element is never split
+    uint32_t root{0};                                //!< group rank of the broadcast's or
+                                                     //!< message's source
+    std::string parallel;                            //!< parallel dimension of the group
+    std::vector<uint32_t> placement;                 //!< see CollectiveGroup::GetPlacement()
+
+    /** \return the number of ranks */
+    uint32_t GetGroupSize() const
+    {
+        return static_cast<uint32_t>(placement.size());
+    }
+
+    /** \return true if there is nothing to move: no bytes or a group of one */
+    bool IsEmpty() const
+    {
+        return bytes == 0 || placement.size() < 2;
+    }
+};
+
+/** \ingroup collective \brief What a rank asks of CollectiveEngine::Join(). */
+struct CollectiveCall
+{
+    uint32_t group{0};                               //!< from CollectiveEngine::AddGroup()
+    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what to do
+    uint64_t bytes{0};                               //!< size of the operand, see CollectiveKind
+    uint32_t elementBytes{1};                        //!< an element is never split
+    uint32_t root{0};                                //!< group rank of the broadcast's or
+                                                     //!< message's source
+    uint64_t user{0}; //!< the user's own number, kept in the CollectiveInstance; ranks may differ
+};
+
+/**
+ * \ingroup collective
+ * \param a a call
+ * \param b another
+ * \return true if both ask for the same (CollectiveCall::user aside)
+ */
+inline bool
+operator==(const CollectiveCall& a, const CollectiveCall& b)
+{
+    return a.group == b.group && a.kind == b.kind && a.bytes == b.bytes &&
+           a.elementBytes == b.elementBytes && a.root == b.root;
+}
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_REQUEST_H */

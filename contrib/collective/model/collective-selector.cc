@@ -1,0 +1,19 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-selector.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CollectiveSelector);
+
+TypeId
+CollectiveSelector::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::CollectiveSelector").SetParent<Object>().SetGroupName("Collective");
+    return tid;
+}
+
+} // namespace ns3

@@ -1,0 +1,35 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_SELECTOR_H
+#define COLLECTIVE_SELECTOR_H
+
+#include "collective-algorithm.h"
+
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+namespace ns3
+{
+
+/**
+ * \ingroup collective
+ * \brief Chooses the algorithm for a request. Attribute Selector of CollectiveEngine names one.
+ */
+class CollectiveSelector : public Object
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    /**
+     * Equal requests and attributes give the same choice.
+     * \param request a request
+     * \return the algorithm, null if none supports the request
+     */
+    virtual Ptr<CollectiveAlgorithm> Select(const CollectiveRequest& request) = 0;
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_SELECTOR_H */

@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "first-fit-selector.h"
+
+#include "ns3/config-error.h"
+#include "ns3/object-factory.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FirstFitSelector);
+
+TypeId
+FirstFitSelector::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FirstFitSelector")
+            .SetParent<CollectiveSelector>()
+            .SetGroupName("Collective")
+            .AddConstructor<FirstFitSelector>()
+            .AddAttribute("Algorithms",
+                          "TypeIds of the algorithms to consider, separated by commas, in order of "
+                          "preference. Empty: all that are registered, by name.",
+                          StringValue(""),
+                          MakeStringAccessor(&FirstFitSelector::m_names),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::vector<TypeId>
+FirstFitSelector::GetRegisteredAlgorithms()
+{
+    std::vector<TypeId> found;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(CollectiveAlgorithm::GetTypeId()) && tid.HasConstructor())
+        {
+            found.push_back(tid);
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const TypeId& a, const TypeId& b) {
+        return a.GetName() < b.GetName();
+    });
+    return found;
+}
+
+std::vector<TypeId>
+FirstFitSelector::GetCandidates() const
+{
+    if (m_names.empty())
+    {
+        return GetRegisteredAlgorithms();
+    }
+    std::vector<TypeId> candidates;
+    std::istringstream names(m_names);
+    for (std::string name; std::getline(names, name, ',');)
+    {
+        TypeId tid;
+        if (!TypeId::LookupByNameFailSafe(name, &tid) ||
+            !tid.IsChildOf(CollectiveAlgorithm::GetTypeId()) || !tid.HasConstructor())
+        {
+            throw ConfigError("attribute ns3::FirstFitSelector::Algorithms",
+                              "",
+                              name,
+                              "the TypeId of a collective algorithm");
+        }
+        candidates.push_back(tid);
+    }
+    return candidates;
+}
+
+Ptr<CollectiveAlgorithm>
+FirstFitSelector::Select(const CollectiveRequest& request)
+{
+    if (m_algorithms.empty() || m_createdNames != m_names)
+    {
+        m_algorithms.clear();
+        for (const TypeId& tid : GetCandidates())
+        {
+            ObjectFactory factory;
+            factory.SetTypeId(tid);
+            m_algorithms.push_back(factory.Create<CollectiveAlgorithm>());
+        }
+        m_createdNames = m_names;
+    }
+    for (const auto& algorithm : m_algorithms)
+    {
+        if (algorithm->Supports(request))
+        {
+            return algorithm;
+        }
+    }
+    return nullptr;
+}
+
+void
+FirstFitSelector::DoDispose()
+{
+    m_algorithms.clear();
+    CollectiveSelector::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FIRST_FIT_SELECTOR_H
+#define FIRST_FIT_SELECTOR_H
+
+#include "ns3/collective-selector.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup collective
+ * \brief Takes the first algorithm that supports the request.
+ *
+ * Candidates are the TypeIds in the attribute Algorithms, in that order; without any, every
+ * registered algorithm in the order of the names. Each is created once, with the default values of
+ * its attributes.
+ */
+class FirstFitSelector : public CollectiveSelector
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    /** \return the TypeIds of all registered algorithms that can be created, by name */
+    static std::vector<TypeId> GetRegisteredAlgorithms();
+
+    /**
+     * \param request a request
+     * \return the algorithm, null if none supports the request
+     * \throw ConfigError if the attribute Algorithms names something else than an algorithm
+     */
+    Ptr<CollectiveAlgorithm> Select(const CollectiveRequest& request) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** \return the candidates, in order */
+    std::vector<TypeId> GetCandidates() const;
+
+    std::string m_names;                                //!< attribute Algorithms
+    std::string m_createdNames;                         //!< what m_algorithms was made from
+    std::vector<Ptr<CollectiveAlgorithm>> m_algorithms; //!< the candidates
+};
+
+} // namespace ns3
+
+#endif /* FIRST_FIT_SELECTOR_H */

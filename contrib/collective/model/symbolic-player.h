@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef SYMBOLIC_PLAYER_H
+#define SYMBOLIC_PLAYER_H
+
+#include "collective-plan.h"
+#include "collective-request.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup collective \brief What a chunk holds, as symbols. */
+struct SymbolicChunk
+{
+    static constexpr uint32_t NOTHING = UINT32_MAX; //!< origin of a chunk without data
+
+    uint32_t origin{NOTHING};    //!< the chunk of the operand that the data comes from
+    std::vector<uint32_t> count; //!< by group rank, how often it contributed; empty without data
+};
+
+/**
+ * \ingroup collective
+ * \brief Plays a plan with symbols for data, in an order of events that can be chosen.
+ *
+ * Used by CollectivePlanVerifier. The plan's structure must be sound: every message has a sender
+ * and a receiver.
+ */
+class SymbolicPlayer
+{
+  public:
+    /** \brief Which of the steps that are ready goes next. */
+    enum class Order
+    {
+        OLDEST,   //!< the one that has been ready longest
+        NEWEST,   //!< the one that became ready last
+        SHUFFLED, //!< any, by a fixed pseudo-random sequence
+    };
+
+    /**
+     * \param request the request, which says what each rank holds at the start
+     * \param plan the plan
+     */
+    SymbolicPlayer(const CollectiveRequest& request, const CollectivePlan& plan);
+
+    /**
+     * \param order the order of events
+     * \return what went wrong, empty if every step was done
+     */
+    std::string Play(Order order);
+
+    /**
+     * \param rank a group rank
+     * \param buffer a buffer
+     * \param chunk a chunk
+     * \return what it holds
+     */
+    const SymbolicChunk& GetChunk(uint32_t rank, PlanBuffer buffer, uint32_t chunk) const;
+
+  private:
+    /** \brief A rank's program on a channel. */
+    struct Lane
+    {
+        uint32_t rank;                       //!< group rank
+        uint32_t channel;                    //!< channel
+        uint32_t position;                   //!< position on the channel
+        const PlanProgram* program;          //!< what it does
+        std::vector<uint16_t> waits;         //!< by step, for how much it still waits
+        std::vector<SymbolicChunk> arrivals; //!< by message number
+        uint32_t done{0};                    //!< steps done
+    };
+
+    /** \brief A step that can be done. */
+    struct Ready
+    {
+        uint32_t lane; //!< whose
+        uint32_t step; //!< which
+    };
+
+    /** Gives every rank what it holds at the start. */
+    void FillOperands();
+
+    /**
+     * \param rank a group rank
+     * \param chunk a chunk of the grid
+     * \return true if the rank holds the chunk at the start
+     */
+    bool Holds(uint32_t rank, uint32_t chunk) const;
+
+    /**
+     * \param order the order of events
+     * \return the step to be done next, removed from the ready ones
+     */
+    Ready TakeReady(Order order);
+
+    /**
+     * \param ready the step to do
+     * \return what went wrong, empty if nothing
+     */
+    std::string Do(const Ready& ready);
+
+    /**
+     * \param lane whose step
+     * \param step the step that waits for one thing less
+     */
+    void Release(uint32_t lane, uint32_t step);
+
+    /**
+     * \param lane the lane of the receiver
+     * \param step the receive
+     * \return what went wrong, empty if nothing
+     */
+    std::string Receive(Lane& lane, const PlanStep& step);
+
+    /** \return who waits for whom, for the first lane that is not done */
+    std::string DescribeStuck() const;
+
+    /**
+     * \param rank a group rank
+     * \param buffer a buffer
+     * \param chunk a chunk
+     * \return what it holds
+     */
+    SymbolicChunk& At(uint32_t rank, PlanBuffer buffer, uint32_t chunk);
+
+    const CollectiveRequest& m_request; //!< the request
+    const CollectivePlan& m_plan;       //!< the plan
+    std::vector<SymbolicChunk> m_data;  //!< by rank, buffer and chunk
+    std::vector<Lane> m_lanes;          //!< by channel and group rank
+    std::vector<Ready> m_ready;         //!< from m_nextReady on, the steps that can be done
+    std::size_t m_nextReady{0};         //!< the oldest ready step
+    uint32_t m_random{1};               //!< state of the pseudo-random sequence
+};
+
+} // namespace ns3
+
+#endif /* SYMBOLIC_PLAYER_H */

@@ -1,0 +1,319 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include "ns3/boolean.h"
+#include "ns3/collective-plan-verifier.h"
+#include "ns3/direct-all-to-all-algorithm.h"
+#include "ns3/first-fit-selector.h"
+#include "ns3/object-factory.h"
+#include "ns3/ring-all-gather-algorithm.h"
+#include "ns3/ring-all-reduce-algorithm.h"
+#include "ns3/ring-broadcast-algorithm.h"
+#include "ns3/ring-reduce-scatter-algorithm.h"
+#include "ns3/send-recv-algorithm.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+const std::vector<CollectiveKind> KINDS{CollectiveKind::ALL_REDUCE,
+                                        CollectiveKind::ALL_GATHER,
+                                        CollectiveKind::REDUCE_SCATTER,
+                                        CollectiveKind::ALL_TO_ALL,
+                                        CollectiveKind::BROADCAST,
+                                        CollectiveKind::SEND_RECV};
+
+/** \return one of each registered algorithm, with default attributes */
+std::vector<Ptr<CollectiveAlgorithm>>
+MakeAlgorithms()
+{
+    std::vector<Ptr<CollectiveAlgorithm>> algorithms;
+    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(tid);
+        algorithms.push_back(factory.Create<CollectiveAlgorithm>());
+    }
+    return algorithms;
+}
+
+/**
+ * \param kind a kind
+ * \param sizes ranks in each server
+ * \param bytes size of the operand
+ * \param elementBytes size of an element
+ * \return the request
+ */
+CollectiveRequest
+MakeRequest(CollectiveKind kind,
+            const std::vector<uint32_t>& sizes,
+            uint64_t bytes,
+            uint32_t elementBytes = 1)
+{
+    CollectiveRequest request;
+    request.kind = kind;
+    request.bytes = bytes;
+    request.elementBytes = elementBytes;
+    request.placement = PlaceRanks(sizes);
+    return request;
+}
+
+/**
+ * \param request a request
+ * \return the payload that all ranks together must send, without in-network reduction
+ */
+uint64_t
+GetTotalBytes(const CollectiveRequest& request)
+{
+    const uint64_t others = request.GetGroupSize() - 1;
+    return others * request.bytes * (request.kind == CollectiveKind::ALL_REDUCE ? 2 : 1);
+}
+
+/**
+ * Proves an algorithm's plan and adds up its bytes.
+ * \param algorithm the algorithm
+ * \param request a request
+ */
+void
+Prove(const CollectiveAlgorithm& algorithm, const CollectiveRequest& request)
+{
+    const CollectivePlan plan = algorithm.Plan(request);
+    const std::string where =
+        std::string(ToString(request.kind)) + " n " + std::to_string(request.GetGroupSize()) +
+        " bytes " + std::to_string(request.bytes) + " root " + std::to_string(request.root);
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan, algorithm), "") << where;
+    if (request.IsEmpty())
+    {
+        return;
+    }
+    uint64_t total = 0;
+    for (uint32_t rank = 0; rank < request.GetGroupSize(); rank++)
+    {
+        total += plan.GetBytesSent(rank);
+    }
+    EXPECT_EQ(total, GetTotalBytes(request)) << where;
+}
+
+/**
+ * Proves every algorithm that supports a request, with every root that matters.
+ * \param algorithms the algorithms
+ * \param request the request, its root is replaced
+ * \return how many plans were proven
+ */
+uint32_t
+ProveAll(const std::vector<Ptr<CollectiveAlgorithm>>& algorithms, CollectiveRequest request)
+{
+    uint32_t proven = 0;
+    for (const uint32_t root : {0U, 1U, request.GetGroupSize() - 1})
+    {
+        request.root = root;
+        for (const auto& algorithm : algorithms)
+        {
+            if (algorithm->Supports(request))
+            {
+                Prove(*algorithm, request);
+                proven++;
+            }
+        }
+        if (request.kind != CollectiveKind::BROADCAST && request.kind != CollectiveKind::SEND_RECV)
+        {
+            break;
+        }
+    }
+    return proven;
+}
+
+} // namespace
+
+TEST(CollectiveAlgorithm, EveryKindHasAnAlgorithm)
+{
+    const auto algorithms = MakeAlgorithms();
+    EXPECT_GE(algorithms.size(), KINDS.size());
+    for (const auto kind : KINDS)
+    {
+        EXPECT_GT(ProveAll(algorithms, MakeRequest(kind, {2}, 1000)), 0U) << ToString(kind);
+    }
+}
+
+TEST(CollectiveAlgorithm, EveryGroupSizeIsProven)
+{
+    const auto algorithms = MakeAlgorithms();
+    std::vector<uint32_t> sizes{33};
+    for (uint32_t n = 1; n <= 17; n++)
+    {
+        sizes.push_back(n);
+    }
+    for (const uint32_t n : sizes)
+    {
+        for (const auto kind : KINDS)
+        {
+            for (const uint64_t bytes : {0ULL, 1ULL, 4ULL, 31ULL, 4096ULL, 13870913ULL})
+            {
+                ProveAll(algorithms, MakeRequest(kind, {n}, bytes));
+                ProveAll(algorithms, MakeRequest(kind, std::vector<uint32_t>(n, 1), bytes, 4));
+            }
+        }
+    }
+}
+
+TEST(CollectiveAlgorithm, EveryPlacementIsProven)
+{
+    const auto algorithms = MakeAlgorithms();
+    for (const auto& sizes : std::vector<std::vector<uint32_t>>{{8},
+                                                                {8, 8},
+                                                                {4, 4, 4, 4},
+                                                                {5, 5, 5},
+                                                                {2, 2, 2},
+                                                                {5, 3, 1},
+                                                                {3, 5},
+                                                                {1, 4, 4}})
+    {
+        for (const auto kind : KINDS)
+        {
+            for (const uint64_t bytes : {4ULL, 999ULL, 262144ULL, 13870913ULL})
+            {
+                ProveAll(algorithms, MakeRequest(kind, sizes, bytes, 2));
+            }
+        }
+    }
+}
+
+TEST(CollectiveAlgorithm, ChannelsAndSlicesAreProven)
+{
+    for (const uint32_t channels : {1U, 2U, 3U, 8U})
+    {
+        for (const uint64_t sliceBytes : {0ULL, 1ULL, 100ULL, 4096ULL})
+        {
+            auto algorithms = MakeAlgorithms();
+            for (auto& algorithm : algorithms)
+            {
+                algorithm->SetAttributeFailSafe("Channels", UintegerValue(channels));
+                algorithm->SetAttributeFailSafe("SliceBytes", UintegerValue(sliceBytes));
+                algorithm->SetAttributeFailSafe("SlicesInFlight", UintegerValue(2));
+                algorithm->SetAttributeFailSafe("MaxOutstanding", UintegerValue(channels));
+            }
+            for (const auto kind : KINDS)
+            {
+                for (const uint64_t bytes : {0ULL, 3ULL, 1001ULL})
+                {
+                    ProveAll(algorithms, MakeRequest(kind, {2}, bytes));
+                    ProveAll(algorithms, MakeRequest(kind, {3, 3}, bytes, 4));
+                    ProveAll(algorithms, MakeRequest(kind, {2, 2, 3}, bytes));
+                }
+            }
+        }
+    }
+}
+
+TEST(CollectiveAlgorithm, KeptOrderIsProvenAndKept)
+{
+    const auto algorithm = CreateObject<RingAllReduceAlgorithm>();
+    algorithm->SetAttribute("KeepGroupOrder", BooleanValue(true));
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {2, 2}, 1 << 20);
+    Prove(*algorithm, request);
+    const CollectivePlan plan = algorithm->Plan(request);
+    ASSERT_EQ(plan.GetChannels().size(), 1U);
+    EXPECT_EQ(plan.GetChannels()[0].order, std::vector<uint32_t>({0, 1, 2, 3}));
+}
+
+TEST(CollectiveAlgorithm, H16RanksSendWhatTheFormulaSays)
+{
+    const std::vector<uint32_t> four{1, 1, 1, 1};
+    const auto allReduce = MakeRequest(CollectiveKind::ALL_REDUCE, four, 100000000, 2);
+    const auto allGather = MakeRequest(CollectiveKind::ALL_GATHER, four, 100000000, 2);
+    const auto reduceScatter = MakeRequest(CollectiveKind::REDUCE_SCATTER, four, 100000000, 2);
+    for (uint32_t rank = 0; rank < 4; rank++)
+    {
+        EXPECT_EQ(CreateObject<RingAllReduceAlgorithm>()->Plan(allReduce).GetBytesSent(rank),
+                  150000000U);
+        EXPECT_EQ(CreateObject<RingAllGatherAlgorithm>()->Plan(allGather).GetBytesSent(rank),
+                  75000000U);
+        EXPECT_EQ(
+            CreateObject<RingReduceScatterAlgorithm>()->Plan(reduceScatter).GetBytesSent(rank),
+            75000000U);
+    }
+}
+
+TEST(CollectiveAlgorithm, H18AllToAllKeepsTheOwnPart)
+{
+    const auto algorithm = CreateObject<DirectAllToAllAlgorithm>();
+    const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, {16}, 16 << 20, 2);
+    for (uint32_t rank = 0; rank < 16; rank++)
+    {
+        EXPECT_EQ(algorithm->Plan(request).GetBytesSent(rank), 15U << 20);
+    }
+}
+
+TEST(CollectiveAlgorithm, AllToAllStepsArePermutations)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, {7}, 7000);
+    const CollectivePlan plan = CreateObject<DirectAllToAllAlgorithm>()->Plan(request);
+    const PlanProgram& program = plan.GetProgram(0, 0);
+    for (uint32_t step = 0; step < 6; step++)
+    {
+        EXPECT_EQ(program.GetStep(program.GetSend(step)).peer, step + 1);
+        EXPECT_EQ(program.GetStep(program.GetReceive(step)).peer, 6 - step);
+    }
+}
+
+TEST(CollectiveAlgorithm, AutomaticChannelsUseEveryNic)
+{
+    const auto algorithm = CreateObject<RingAllReduceAlgorithm>();
+    const auto countChannels = [&](const std::vector<uint32_t>& sizes, uint64_t bytes) {
+        return algorithm->Plan(MakeRequest(CollectiveKind::ALL_REDUCE, sizes, bytes))
+            .GetChannels()
+            .size();
+    };
+    EXPECT_EQ(countChannels({8}, 1 << 30), 1U);
+    EXPECT_EQ(countChannels({1, 1, 1, 1}, 1 << 30), 1U);
+    EXPECT_EQ(countChannels({8, 8}, 1 << 30), 8U);
+    EXPECT_EQ(countChannels({8, 4}, 1 << 30), 4U);
+    EXPECT_EQ(countChannels({8, 8}, 4), 1U); // small operands are not torn to pieces
+    EXPECT_EQ(countChannels({8, 8}, 3 * 32768), 3U);
+    algorithm->SetAttribute("MinChannelBytes", UintegerValue(0));
+    EXPECT_EQ(countChannels({8, 8}, 4), 8U);
+    algorithm->SetAttribute("Channels", UintegerValue(2));
+    EXPECT_EQ(countChannels({8}, 4), 2U);
+}
+
+TEST(CollectiveAlgorithm, SlicesAreNoLargerThanAsked)
+{
+    const auto algorithm = CreateObject<RingAllReduceAlgorithm>();
+    algorithm->SetAttribute("SliceBytes", UintegerValue(1000));
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {4}, 10001);
+    const CollectivePlan plan = algorithm->Plan(request);
+    EXPECT_EQ(plan.GetChunks().GetSlices(), 3U); // parts of 2501 or 2500 bytes
+    for (uint32_t chunk = 0; chunk < plan.GetChunks().GetCount(); chunk++)
+    {
+        EXPECT_LE(plan.GetChunks().GetSpan(chunk).bytes, 1000U);
+    }
+}
+
+TEST(CollectiveAlgorithm, PlansOfLargeGroupsStaySmall)
+{
+    const auto request =
+        MakeRequest(CollectiveKind::ALL_REDUCE, std::vector<uint32_t>(128, 8), 1 << 30);
+    const CollectivePlan plan = CreateObject<RingAllReduceAlgorithm>()->Plan(request);
+    EXPECT_EQ(plan.GetPrograms().size(), 1U);
+    EXPECT_EQ(plan.GetPrograms()[0].GetStepCount(), 2U * 2 * 1023);
+    EXPECT_EQ(plan.GetChunks().GetCount(), 8U * 1024);
+}
+
+TEST(CollectiveAlgorithm, SendRecvNeedsAPair)
+{
+    const auto algorithm = CreateObject<SendRecvAlgorithm>();
+    EXPECT_TRUE(algorithm->Supports(MakeRequest(CollectiveKind::SEND_RECV, {2}, 1)));
+    EXPECT_FALSE(algorithm->Supports(MakeRequest(CollectiveKind::SEND_RECV, {3}, 1)));
+    auto request = MakeRequest(CollectiveKind::SEND_RECV, {2}, 1);
+    request.root = 2;
+    EXPECT_FALSE(algorithm->Supports(request));
+}
+
+} // namespace ns3

@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/first-fit-selector.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+const std::vector<uint32_t> FOUR_SERVERS{1, 1, 1, 1};
+
+} // namespace
+
+TEST(CollectiveEngine, BroadcastIsPipelined)
+{
+    CollectiveTestBed bed(4, "400Gbps", "1us");
+    const auto result = bed.RunOne(FOUR_SERVERS, CollectiveKind::BROADCAST, 64 << 20);
+    // 128 slices of 512 KiB and two more hops to fill, 10.48576 us each, after three latencies
+    EXPECT_EQ(result.GetDuration(), PicoSeconds(130 * 10485760LL) + MicroSeconds(3));
+    EXPECT_EQ(bed.transport->GetBytesSent(),
+              std::vector<uint64_t>({64 << 20, 64 << 20, 64 << 20, 0}));
+}
+
+TEST(CollectiveEngine, SenderIsDoneWhenItsMessageIsAcknowledged)
+{
+    CollectiveTestBed bed(2, "8Gbps", "1us");
+    bed.transport->SetAcknowledgementDelay(MicroSeconds(4));
+    CollectiveCall call = MakeCall(bed.AddGroup({1, 1}), CollectiveKind::SEND_RECV, 1000);
+    call.root = 1;
+    Time senderDone;
+    Time receiverDone;
+    bed.engine->Join(1, call, [&] { senderDone = Simulator::Now(); });
+    bed.engine->Join(0, call, [&] { receiverDone = Simulator::Now(); });
+    bed.Run();
+    EXPECT_EQ(receiverDone, MicroSeconds(2)); // 1000 bytes at 1 GB/s, 1 us latency
+    EXPECT_EQ(senderDone, MicroSeconds(6));
+}
+
+TEST(CollectiveEngine, AllToAllKeepsToItsOutstandingMessages)
+{
+    for (const uint32_t outstanding : {1U, 3U})
+    {
+        CollectiveTestBed bed(8, "400Gbps", "1us");
+        Config::SetDefault("ns3::DirectAllToAllAlgorithm::MaxOutstanding",
+                           UintegerValue(outstanding));
+        bed.RunOne({8}, CollectiveKind::ALL_TO_ALL, 8 << 20);
+        Config::Reset();
+        uint32_t most = 0;
+        for (const auto& one : bed.recorder.ended)
+        {
+            uint32_t open = 0;
+            for (const auto& other : bed.recorder.ended)
+            {
+                open += other.message.src == one.message.src &&
+                                other.message.start <= one.message.start &&
+                                other.message.end > one.message.start
+                            ? 1
+                            : 0;
+            }
+            most = std::max(most, open);
+        }
+        EXPECT_EQ(most, outstanding);
+    }
+}
+
+TEST(CollectiveEngine, ReducingTakesItsTime)
+{
+    CollectiveTestBed bed(4, "400Gbps", "1us");
+    bed.engine->SetAttribute("ReduceBandwidth", DataRateValue(DataRate("2000Gbps")));
+    const auto result = bed.RunOne(FOUR_SERVERS, CollectiveKind::ALL_REDUCE, 100000000);
+    // three of the six steps add 25 MB up at 250 GB/s
+    EXPECT_EQ(result.GetDuration(), MicroSeconds(3006 + 3 * 100));
+}
+
+TEST(CollectiveEngine, RanksMayJoinInAnyOrder)
+{
+    for (const auto kind : {CollectiveKind::ALL_REDUCE,
+                            CollectiveKind::ALL_GATHER,
+                            CollectiveKind::REDUCE_SCATTER,
+                            CollectiveKind::ALL_TO_ALL,
+                            CollectiveKind::BROADCAST})
+    {
+        CollectiveTestBed bed(4, "400Gbps", "1us");
+        const CollectiveCall call = MakeCall(bed.AddGroup(FOUR_SERVERS), kind, 1000000);
+        bed.JoinAt(MicroSeconds(300), 0, call);
+        bed.JoinAt(MicroSeconds(100), 1, call);
+        bed.JoinAt(MicroSeconds(0), 2, call);
+        bed.JoinAt(MicroSeconds(200), 3, call);
+        const auto result = bed.Run();
+        EXPECT_EQ(bed.done, 4U) << ToString(kind);
+        EXPECT_EQ(result.firstJoin, Time(0));
+        EXPECT_EQ(result.lastJoin, MicroSeconds(300));
+        EXPECT_GT(result.end, MicroSeconds(300));
+        EXPECT_EQ(result.firstRank, 2U);
+        EXPECT_EQ(bed.engine->GetOpenCount(), 0U);
+    }
+}
+
+TEST(CollectiveEngine, AFastRankMayBeManyCollectivesAhead)
+{
+    constexpr uint32_t COUNT = 1000;
+    CollectiveTestBed bed(2, "400Gbps", "1us");
+    const CollectiveCall call = MakeCall(bed.AddGroup({1, 1}), CollectiveKind::SEND_RECV, 1000);
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < COUNT; i++)
+    {
+        bed.engine->Join(0, call, [] {});
+        Simulator::Schedule(MilliSeconds(1), [&bed, &order, call, i] {
+            bed.engine->Join(1, call, [&order, i] { order.push_back(i); });
+        });
+    }
+    bed.Run();
+    ASSERT_EQ(order.size(), COUNT);
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+    EXPECT_EQ(bed.recorder.closed.size(), COUNT);
+}
+
+TEST(CollectiveEngine, ManyCollectivesOfManyGroupsAtOnce)
+{
+    CollectiveTestBed bed(8, "400Gbps", "1us");
+    std::vector<uint32_t> groups{bed.AddGroup({4, 4})};
+    for (const auto& ranks :
+         std::vector<std::vector<uint32_t>>{{0, 4}, {1, 5}, {3, 2, 1, 0}, {7, 6, 5, 4}, {2, 6}})
+    {
+        CollectiveGroup group;
+        group.name = "g" + std::to_string(groups.size());
+        group.ranks = ranks;
+        group.servers.assign(ranks.size(), 0);
+        groups.push_back(bed.engine->AddGroup(group));
+    }
+    uint64_t expectedDone = 0;
+    for (uint32_t round = 0; round < 20; round++)
+    {
+        for (const uint32_t group : groups)
+        {
+            const auto kind =
+                round % 2 == 0 ? CollectiveKind::ALL_REDUCE : CollectiveKind::ALL_TO_ALL;
+            bed.JoinAll(MakeCall(group, kind, 1000 * round + group + 1));
+            expectedDone += bed.engine->GetGroup(group).ranks.size();
+        }
+    }
+    EXPECT_EQ(bed.engine->GetOpenCount(), 20U * groups.size());
+    bed.Run();
+    EXPECT_EQ(bed.done, expectedDone);
+    EXPECT_EQ(bed.engine->GetOpenCount(), 0U);
+    EXPECT_TRUE(bed.engine->DescribePending().empty());
+}
+
+TEST(CollectiveEngine, SameInputSameEvents)
+{
+    std::vector<std::string> fingerprints;
+    for (int run = 0; run < 2; run++)
+    {
+        CollectiveTestBed bed(8, "400Gbps", "1us");
+        const uint32_t group = bed.AddGroup({4, 4});
+        for (const auto kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::ALL_TO_ALL})
+        {
+            bed.JoinAll(MakeCall(group, kind, 1000003));
+        }
+        bed.Run();
+        fingerprints.push_back(bed.recorder.GetFingerprint());
+    }
+    EXPECT_GT(fingerprints[0].size(), 1000U);
+    EXPECT_EQ(fingerprints[0], fingerprints[1]);
+}
+
+TEST(CollectiveEngine, GroupsUseTheChannelsTheyAreGiven)
+{
+    CollectiveTestBed bed(2, "400Gbps", "1us");
+    CollectiveGroup group;
+    group.name = "late channels";
+    group.ranks = {0, 1};
+    group.servers = {0, 1};
+    group.firstChannel = 64;
+    std::vector<uint32_t> channels;
+    bed.transport->onSend = [&](const Message& message) { channels.push_back(message.channel); };
+    bed.JoinAll(MakeCall(bed.engine->AddGroup(group), CollectiveKind::ALL_GATHER, 1000));
+    bed.Run();
+    EXPECT_EQ(channels, std::vector<uint32_t>({64, 64}));
+}
+
+TEST(CollectiveEngine, GroupsOfTheSameShapeShareAPlan)
+{
+    CollectivePlanCache cache;
+    cache.Configure(CreateObject<FirstFitSelector>(), 1 << 20);
+    CollectiveGroup a;
+    a.ranks = {0, 1, 8, 9};
+    a.servers = {0, 0, 1, 1};
+    CollectiveGroup b;
+    b.ranks = {16, 17, 24, 25};
+    b.servers = {2, 2, 3, 3};
+    CollectiveGroup c = b;
+    c.servers = {2, 3, 2, 3};
+    EXPECT_EQ(cache.AddShape(a), cache.AddShape(b));
+    EXPECT_NE(cache.AddShape(a), cache.AddShape(c));
+    const CollectiveCall call = MakeCall(0, CollectiveKind::ALL_REDUCE, 1000);
+    EXPECT_EQ(cache.Get(cache.AddShape(a), call).plan, cache.Get(cache.AddShape(b), call).plan);
+    EXPECT_NE(cache.Get(cache.AddShape(a), call).plan, cache.Get(cache.AddShape(c), call).plan);
+    EXPECT_EQ(cache.GetPlanCount(), 2U);
+}
+
+TEST(CollectiveEngine, SaysWhoWaitsForWhom)
+{
+    CollectiveTestBed bed(4, "400Gbps", "1us");
+    const uint32_t group = bed.AddGroup({4});
+    const CollectiveCall call = MakeCall(group, CollectiveKind::ALL_REDUCE, 1000);
+    for (const uint32_t rank : {0U, 1U, 3U})
+    {
+        bed.engine->Join(rank, call, [] {});
+    }
+    bed.Run();
+    EXPECT_EQ(bed.engine->GetOpenCount(), 1U);
+    EXPECT_TRUE(bed.recorder.closed.empty());
+    const std::string where =
+        " in AllReduce of 1000 bytes, collective 0 of group test, channel 0, step ";
+    EXPECT_EQ(bed.engine->DescribePending(),
+              std::vector<std::string>(
+                  {"AllReduce of 1000 bytes, collective 0 of group test: not joined by ranks 2",
+                   "rank 0 waits for data from rank 3" + where + "1",
+                   "rank 1 waits for data from rank 0" + where + "2",
+                   "rank 3 waits for data from rank 2" + where + "0"}));
+}
+
+TEST(CollectiveEngine, RanksThatDisagreeAreNamed)
+{
+    CollectiveTestBed bed(2, "400Gbps", "1us");
+    const uint32_t group = bed.AddGroup({2});
+    bed.engine->Join(1, MakeCall(group, CollectiveKind::ALL_REDUCE, 1000), [] {});
+    EXPECT_DEATH(bed.engine->Join(0, MakeCall(group, CollectiveKind::ALL_GATHER, 1000), [] {}),
+                 "group test: rank 1 joined with AllReduce of 1000 bytes .*, rank 0 with "
+                 "AllGather of 1000 bytes");
+    EXPECT_DEATH(bed.engine->Join(0, MakeCall(group, CollectiveKind::ALL_REDUCE, 999), [] {}),
+                 "rank 0 with AllReduce of 999 bytes");
+}
+
+TEST(CollectiveEngine, ChecksCallsBeforeTheyAreMade)
+{
+    CollectiveTestBed bed(4, "400Gbps", "1us");
+    const uint32_t group = bed.AddGroup({4});
+    EXPECT_EQ(bed.engine->Check(MakeCall(group, CollectiveKind::ALL_REDUCE, 1000)), "");
+    EXPECT_EQ(bed.engine->Check(MakeCall(7, CollectiveKind::ALL_REDUCE, 1000)),
+              "there is no collective group 7");
+    EXPECT_EQ(bed.engine->Check(MakeCall(group, CollectiveKind::SEND_RECV, 1000)),
+              "no algorithm supports SendRecv of 1000 bytes with root 0 on group test of 4 ranks");
+    CollectiveCall call = MakeCall(group, CollectiveKind::ALL_REDUCE, 1000);
+    call.elementBytes = 0;
+    EXPECT_EQ(bed.engine->Check(call), "AllReduce on group test has elements of 0 bytes");
+}
+
+TEST(CollectiveEngine, RefusesGroupsThatAreNotSound)
+{
+    CollectiveGroup group;
+    group.name = "odd";
+    EXPECT_EQ(group.Check(), "group odd: no ranks");
+    group.ranks = {1, 2, 1};
+    EXPECT_EQ(group.Check(), "group odd: 3 ranks but servers for 0");
+    group.servers = {0, 0, 0};
+    EXPECT_EQ(group.Check(), "group odd: rank 1 more than once");
+    CollectiveTestBed bed(2, "400Gbps", "1us");
+    group.ranks = {0, 1, 2};
+    EXPECT_DEATH(bed.engine->AddGroup(group), "rank 2, but the transport has 2 ranks");
+}
+
+} // namespace ns3

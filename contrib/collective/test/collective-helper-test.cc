@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/config-error.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \return two servers of two GPUs, a GPU of unknown place, and a switch */
+Topology
+MakeTopology()
+{
+    Topology topology;
+    topology.source = "test.topo";
+    for (const int32_t server : {0, 0, 1, 1, -1})
+    {
+        TopologyNode node;
+        node.server = server;
+        topology.nodes.push_back(node);
+    }
+    TopologyNode node;
+    node.kind = TopologyNodeKind::SWITCH;
+    topology.nodes.push_back(node);
+    return topology;
+}
+
+} // namespace
+
+TEST(CollectiveHelper, GroupsAreWhereTheTopologyPutsTheirRanks)
+{
+    const auto group = CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {3, 0, 4, 1});
+    EXPECT_EQ(group.name, "DP0");
+    EXPECT_EQ(group.parallel, "DP");
+    EXPECT_EQ(group.ranks, std::vector<uint32_t>({3, 0, 4, 1}));
+    EXPECT_EQ(group.GetPlacement(), std::vector<uint32_t>({0, 1, 2, 1}));
+}
+
+TEST(CollectiveHelper, RefusesRanksThatAreNoGpus)
+{
+    EXPECT_THROW(CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {0, 5}), ConfigError);
+    EXPECT_THROW(CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {0, 0}), ConfigError);
+    EXPECT_THROW(CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {}), ConfigError);
+}
+
+TEST(CollectiveHelper, InstallsAnEngine)
+{
+    CollectiveTestBed bed(2, "400Gbps", "1us");
+    CollectiveHelper helper;
+    helper.SetEngineAttribute("SendOverhead", TimeValue(MicroSeconds(3)));
+    const auto transport = CreateObject<LatencyTransport>(5, DataRate("1Gbps"), MicroSeconds(1));
+    const Ptr<CollectiveEngine> engine = helper.Install(transport);
+    const auto group = CollectiveHelper::MakeGroup(MakeTopology(), "PP0", "PP", {1, 2});
+    const uint32_t number = engine->AddGroup(group);
+    uint32_t done = 0;
+    for (const uint32_t rank : group.ranks)
+    {
+        engine->Join(rank, {number, CollectiveKind::SEND_RECV, 0}, [&done] { done++; });
+        engine->Join(rank, {number, CollectiveKind::SEND_RECV, 125}, [&done] { done++; });
+    }
+    Simulator::Run();
+    EXPECT_EQ(done, 4U);
+    EXPECT_EQ(Simulator::Now(), MicroSeconds(3 + 1 + 1)); // overhead, latency, 125 bytes
+    engine->Dispose();
+}
+
+} // namespace ns3

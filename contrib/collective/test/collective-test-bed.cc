@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace ns3
+{
+
+std::vector<uint32_t>
+PlaceRanks(const std::vector<uint32_t>& servers)
+{
+    std::vector<uint32_t> placement;
+    for (uint32_t server = 0; server < servers.size(); server++)
+    {
+        placement.insert(placement.end(), servers[server], server);
+    }
+    return placement;
+}
+
+CollectiveCall
+MakeCall(uint32_t group, CollectiveKind kind, uint64_t bytes)
+{
+    CollectiveCall call;
+    call.group = group;
+    call.kind = kind;
+    call.bytes = bytes;
+    return call;
+}
+
+void
+CollectiveRecorder::MessageStarted(const CollectiveInstance& instance,
+                                   const CollectiveMessage& message)
+{
+    started.push_back({instance.id, message});
+}
+
+void
+CollectiveRecorder::MessageEnded(const CollectiveInstance& instance,
+                                 const CollectiveMessage& message)
+{
+    ended.push_back({instance.id, message});
+}
+
+void
+CollectiveRecorder::RankJoined(const CollectiveInstance&, uint32_t)
+{
+    joins++;
+}
+
+void
+CollectiveRecorder::RankDone(const CollectiveInstance&, uint32_t, Time)
+{
+    leaves++;
+}
+
+void
+CollectiveRecorder::CollectiveEnded(const CollectiveInstance& instance)
+{
+    closed.push_back(instance);
+}
+
+std::string
+CollectiveRecorder::GetFingerprint() const
+{
+    std::ostringstream text;
+    for (const auto& entry : ended)
+    {
+        const auto& message = entry.message;
+        text << entry.collective << ' ' << message.channel << ' ' << message.step << ' '
+             << message.src << ' ' << message.dst << ' ' << message.bytes << ' '
+             << message.start.GetTimeStep() << ' ' << message.end.GetTimeStep() << '\n';
+    }
+    for (const auto& instance : closed)
+    {
+        text << instance.id << ' ' << instance.call.kind << ' ' << instance.end.GetTimeStep()
+             << '\n';
+    }
+    return text.str();
+}
+
+CollectiveTestBed::CollectiveTestBed(uint32_t ranks,
+                                     const std::string& rate,
+                                     const std::string& latency)
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    transport = CreateObject<LatencyTransport>(ranks, DataRate(rate), Time(latency));
+    engine = CreateObject<CollectiveEngine>();
+    engine->SetTransport(transport);
+    engine->AddObserver(&recorder);
+}
+
+CollectiveTestBed::~CollectiveTestBed()
+{
+    engine->Dispose();
+    Simulator::Destroy();
+}
+
+uint32_t
+CollectiveTestBed::AddGroup(const std::vector<uint32_t>& servers)
+{
+    CollectiveGroup group;
+    group.name = "test";
+    group.parallel = "DP";
+    group.servers = PlaceRanks(servers);
+    for (uint32_t rank = 0; rank < group.servers.size(); rank++)
+    {
+        group.ranks.push_back(rank);
+    }
+    return engine->AddGroup(group);
+}
+
+void
+CollectiveTestBed::JoinAll(const CollectiveCall& call)
+{
+    for (const uint32_t rank : engine->GetGroup(call.group).ranks)
+    {
+        engine->Join(rank, call, [this] { done++; });
+    }
+}
+
+void
+CollectiveTestBed::JoinAt(Time at, uint32_t rank, const CollectiveCall& call)
+{
+    Simulator::ScheduleWithContext(rank, at, [this, rank, call] {
+        engine->Join(rank, call, [this] { done++; });
+    });
+}
+
+CollectiveInstance
+CollectiveTestBed::Run()
+{
+    Simulator::Run();
+    return recorder.closed.empty() ? CollectiveInstance() : recorder.closed.back();
+}
+
+CollectiveInstance
+CollectiveTestBed::RunOne(const std::vector<uint32_t>& servers, CollectiveKind kind, uint64_t bytes)
+{
+    JoinAll(MakeCall(AddGroup(servers), kind, bytes));
+    const CollectiveInstance instance = Run();
+    EXPECT_EQ(engine->GetOpenCount(), 0U);
+    EXPECT_EQ(done, PlaceRanks(servers).size());
+    return instance;
+}
+
+} // namespace ns3
