@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef HPCC_CONFIG_READER_H
+#define HPCC_CONFIG_READER_H
+
+#include "hpcc-config.h"
+
+#include <string>
+
+namespace ns3
+{
+
+class TextFile;
+
+/**
+ * \ingroup roce
+ * \brief Reads a configuration file of the HPCC family.
+ *
+ * Lines of a key and its values, in any order; text from a word that starts with '#' or '{' to the
+ * end of its line is a comment. Keys that change nothing here, unknown ones included, go into
+ * HpccConfig::ignored with the reason. Errors, with their line: a key twice, a missing or surplus
+ * value, a value of the wrong kind, threshold maps that contradict their counts or one another.
+ *
+ * \param file the text
+ * \return what it says; a ConfigError if it is wrong
+ */
+HpccConfig ReadHpccConfig(const TextFile& file);
+
+/**
+ * \ingroup roce
+ * \param path the file
+ * \return what it says; a ConfigError if it cannot be read or is wrong
+ */
+HpccConfig ReadHpccConfig(const std::string& path);
+
+} // namespace ns3
+
+#endif /* HPCC_CONFIG_READER_H */

@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef HPCC_CONFIG_H
+#define HPCC_CONFIG_H
+
+#include "red-ecn-marker.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup roce \brief A key of a configuration file that changes nothing here. */
+struct HpccIgnoredKey
+{
+    std::string key;    //!< the key
+    std::string value;  //!< its value as it stands in the file
+    std::string reason; //!< why it changes nothing
+    uint64_t line{0};   //!< its line, counted from 1
+};
+
+/** \ingroup roce \brief A link that fails: key LINK_DOWN. */
+struct HpccLinkDown
+{
+    Time when;     //!< time after the start of traffic at 2 s
+    uint32_t a{0}; //!< node at one end
+    uint32_t b{0}; //!< node at the other end
+};
+
+/**
+ * \ingroup roce
+ * \brief The configuration file of HPCC and its descendants (ConWeave, SimAI, ASTRA-sim's ns-3,
+ * ns3-datacenter, ns3-rdma), as plain values.
+ *
+ * A member without a value stands for a key that the file does not have: what the simulator does
+ * by itself then holds.
+ */
+struct HpccConfig
+{
+    std::string source; //!< the file
+
+    // Packets and acknowledgements.
+    std::optional<uint32_t> payloadBytes;     //!< PACKET_PAYLOAD_SIZE
+    std::optional<uint32_t> chunkBytes;       //!< L2_CHUNK_SIZE
+    std::optional<uint32_t> ackIntervalBytes; //!< L2_ACK_INTERVAL; 1 = every packet
+    std::optional<bool> backToZero;           //!< L2_BACK_TO_ZERO
+    std::optional<bool> ackHighPriority;      //!< ACK_HIGH_PRIO
+
+    // Files, as named in the file.
+    std::optional<std::string> topologyFile; //!< TOPOLOGY_FILE
+    std::optional<std::string> flowFile;     //!< FLOW_FILE, FLOW_INPUT_FILE
+    std::optional<std::string> fctFile;      //!< FCT_OUTPUT_FILE
+    std::optional<std::string> pfcFile;      //!< PFC_OUTPUT_FILE
+    std::optional<std::string> queueFile;    //!< QLEN_MON_FILE
+    std::optional<Time> queueStart;          //!< QLEN_MON_START
+    std::optional<Time> queueEnd;            //!< QLEN_MON_END
+    std::optional<Time> stopTime;            //!< SIMULATOR_STOP_TIME, none if it is never reached
+
+    // Congestion control.
+    std::optional<uint32_t> ccMode;             //!< CC_MODE
+    std::optional<bool> qcn;                    //!< ENABLE_QCN: marking and notification
+    std::optional<Time> alphaTimer;             //!< ALPHA_RESUME_INTERVAL
+    std::optional<Time> decreaseInterval;       //!< RATE_DECREASE_INTERVAL
+    std::optional<Time> increaseTimer;          //!< RP_TIMER
+    std::optional<Time> cnpInterval;            //!< CNP_INTERVAL
+    std::optional<uint64_t> byteCounter;        //!< BYTE_COUNTER, bytes
+    std::optional<double> gain;                 //!< EWMA_GAIN, DCTCP_GAIN
+    std::optional<uint32_t> fastRecoveryStages; //!< FAST_RECOVERY_TIMES
+    std::optional<DataRate> additiveIncrease;   //!< RATE_AI
+    std::optional<DataRate> hyperIncrease;      //!< RATE_HAI
+    std::optional<DataRate> minRate;            //!< MIN_RATE
+    std::optional<DataRate> dctcpIncrease;      //!< DCTCP_RATE_AI
+    std::optional<double> targetUtilization;    //!< U_TARGET
+    std::optional<uint32_t> maxStage;           //!< MI_THRESH
+
+    // Switches and links.
+    std::optional<uint64_t> bufferBytes;          //!< BUFFER_SIZE
+    std::optional<bool> pfc;                      //!< ENABLE_PFC
+    std::optional<bool> dynamicPfcThreshold;      //!< USE_DYNAMIC_PFC_THRESHOLD
+    std::optional<double> errorRate;              //!< ERROR_RATE_PER_LINK
+    std::optional<HpccLinkDown> linkDown;         //!< LINK_DOWN, unless all its values are 0
+    std::optional<uint64_t> randomSeed;           //!< RANDOM_SEED
+    std::map<uint64_t, EcnThresholds> thresholds; //!< KMIN_MAP, KMAX_MAP, PMAX_MAP by rate, bit/s
+    std::optional<EcnThresholds> flatThresholds;  //!< KMIN, KMAX, PMAX: for every rate
+
+    std::vector<HpccIgnoredKey> ignored; //!< keys that change nothing, by line
+};
+
+/**
+ * \ingroup roce
+ * \brief ECN thresholds of a port, also where the file has none for its rate.
+ *
+ * \param rate rate of the port
+ * \param config a configuration
+ * \param [out] scaled whether the file has none, so that they are EcnThresholds::ScaleByRate();
+ * tell the user with DescribeScaledThresholds()
+ * \return the thresholds
+ */
+EcnThresholds ThresholdsFor(DataRate rate, const HpccConfig& config, bool& scaled);
+
+/**
+ * \ingroup roce
+ * \param rate rate of a port for which ThresholdsFor() said that it scaled
+ * \param config the configuration
+ * \return a line for the user that names rate, keys and thresholds
+ */
+std::string DescribeScaledThresholds(DataRate rate, const HpccConfig& config);
+
+/**
+ * \ingroup roce
+ * \brief The congestion control that CC_MODE asks for, with the constants of the file.
+ *
+ * A constant that the congestion control has no attribute for is left out. Without CC_MODE it is
+ * DCQCN.
+ *
+ * \param config a configuration
+ * \return creates the objects; a ConfigError if there is no such congestion control
+ */
+ObjectFactory MakeCongestionControlFactory(const HpccConfig& config);
+
+} // namespace ns3
+
+#endif /* HPCC_CONFIG_H */
