@@ -283,7 +283,7 @@ TEST(RailyardWorkloadSimaiProgram, HybridPoliciesUseServersAndAcrossServers)
         EXPECT_EQ(runner.service.collectives.size(), 3 * (16 / model) + 2 * (16 / data));
     }
     const std::string error = GetConfigError([&] { Build("HYBRID_DATA_MODEL" + rows, {12, 8}); });
-    EXPECT_NE(error.find("8 GPUs per server"), std::string::npos) << error;
+    EXPECT_NE(error.find("a multiple of 8, the GPUs per server"), std::string::npos) << error;
 }
 
 TEST(RailyardWorkloadSimaiProgram, CustomizedRowsHaveTheirOwnPolicy)

@@ -71,7 +71,7 @@ class FakeCollectiveService : public CollectiveService
     {
         if (call.bytes == 0)
         {
-            done();
+            done({});
             return;
         }
         if (std::find(silentRanks.begin(), silentRanks.end(), rank) != silentRanks.end())
@@ -100,11 +100,12 @@ class FakeCollectiveService : public CollectiveService
         }
     }
 
-    void Send(uint32_t rank, uint32_t peer, uint64_t bytes, Done done) override
+    void Send(uint32_t rank, const WorkloadMessageCall& call, Done done) override
     {
-        const Time time = messageTime(bytes);
-        messages.push_back({rank, peer, bytes, Simulator::Now()});
-        Simulator::ScheduleWithContext(rank, time, std::move(done));
+        const Time time = messageTime(call.bytes);
+        const uint32_t peer = call.peer;
+        messages.push_back({rank, peer, call.bytes, Simulator::Now()});
+        Simulator::ScheduleWithContext(rank, time, [done = std::move(done)] { done({}); });
         Simulator::ScheduleWithContext(peer, time, [this, rank, peer, start = Simulator::Now()] {
             Pair& pair = m_pairs[{rank, peer}];
             pair.arrived.push_back(start);
@@ -112,9 +113,9 @@ class FakeCollectiveService : public CollectiveService
         });
     }
 
-    void Receive(uint32_t rank, uint32_t peer, uint64_t bytes, Arrived arrived) override
+    void Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived) override
     {
-        Pair& pair = m_pairs[{peer, rank}];
+        Pair& pair = m_pairs[{call.peer, rank}];
         pair.waiting.push_back(std::move(arrived));
         Match(pair);
     }
@@ -130,8 +131,8 @@ class FakeCollectiveService : public CollectiveService
     /** Messages of a pair of ranks. */
     struct Pair
     {
-        std::deque<Time> arrived;    //!< start of messages that nobody took
-        std::deque<Arrived> waiting; //!< receives without a message
+        std::deque<Time> arrived; //!< start of messages that nobody took
+        std::deque<Done> waiting; //!< receives without a message
     };
 
     /**
@@ -161,7 +162,7 @@ class FakeCollectiveService : public CollectiveService
                                open.call.label});
         for (auto& [rank, done] : open.members)
         {
-            Simulator::ScheduleWithContext(rank, time, std::move(done));
+            Simulator::ScheduleWithContext(rank, time, [done = std::move(done)] { done({}); });
         }
     }
 
@@ -171,10 +172,10 @@ class FakeCollectiveService : public CollectiveService
         while (!pair.arrived.empty() && !pair.waiting.empty())
         {
             const Time start = pair.arrived.front();
-            const Arrived arrived = std::move(pair.waiting.front());
+            const Done arrived = std::move(pair.waiting.front());
             pair.arrived.pop_front();
             pair.waiting.pop_front();
-            arrived(start);
+            arrived({-1, start});
         }
     }
 

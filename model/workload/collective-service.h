@@ -28,6 +28,22 @@ struct WorkloadCollectiveCall
     uint32_t iteration{0}; //!< iteration, counted from 0
 };
 
+/** \ingroup railyard \brief What a rank of a workload sends to or receives from another. */
+struct WorkloadMessageCall
+{
+    uint32_t peer{0};      //!< other rank
+    uint64_t bytes{0};     //!< payload, 0 allowed
+    const char* label{""}; //!< operation of the workload, for results; valid until the end
+    uint32_t iteration{0}; //!< iteration, counted from 0
+};
+
+/** \ingroup railyard \brief What a rank is told when its communication is done. */
+struct WorkloadCommunication
+{
+    int64_t collective{-1};        //!< id of the collective in the results, -1 for none
+    std::optional<Time> sendStart; //!< when the sender of a message that arrived began, if known
+};
+
 /**
  * \ingroup railyard
  * \brief What carries out the communication of a workload.
@@ -41,9 +57,7 @@ class CollectiveService
 {
   public:
     /** Tells that an operation is done. */
-    using Done = std::function<void()>;
-    /** Tells that a message arrived, and when its sender began to send it, if that is known. */
-    using Arrived = std::function<void(std::optional<Time>)>;
+    using Done = std::function<void(const WorkloadCommunication&)>;
 
     virtual ~CollectiveService() = default;
 
@@ -63,19 +77,17 @@ class CollectiveService
 
     /**
      * \param rank sender
-     * \param peer receiver, another rank
-     * \param bytes payload, 0 allowed
+     * \param call receiver and payload
      * \param done called when the buffer may be reused
      */
-    virtual void Send(uint32_t rank, uint32_t peer, uint64_t bytes, Done done) = 0;
+    virtual void Send(uint32_t rank, const WorkloadMessageCall& call, Done done) = 0;
 
     /**
      * \param rank receiver
-     * \param peer sender, another rank
-     * \param bytes payload, 0 allowed
-     * \param arrived called when it is there
+     * \param call sender and payload
+     * \param arrived called when the message is there
      */
-    virtual void Receive(uint32_t rank, uint32_t peer, uint64_t bytes, Arrived arrived) = 0;
+    virtual void Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived) = 0;
 };
 
 } // namespace ns3

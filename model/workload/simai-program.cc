@@ -111,39 +111,21 @@ CheckBatch(const SimaiWorkload& simai,
 }
 
 /**
- * Checks that the workload fits the cluster.
+ * Checks that servers are of equal size where the policy's groups depend on them.
  * \param simai workload
  * \param layout layout
- * \param cluster cluster
- * \param [out] notes gets a line if GPUs stay idle
  */
 void
-CheckCluster(const SimaiWorkload& simai,
-             const ParallelLayout& layout,
-             const WorkloadCluster& cluster,
-             std::vector<std::string>& notes)
+CheckServers(const SimaiWorkload& simai, const ParallelLayout& layout)
 {
-    const uint32_t ranks = layout.GetSizes().ranks;
-    if (cluster.gpus > 0 && ranks > cluster.gpus)
-    {
-        throw ConfigError(simai.source,
-                          "all_gpus",
-                          to_string(ranks),
-                          "at most " + to_string(cluster.gpus) + ", the GPUs of the cluster");
-    }
-    if (ranks < cluster.gpus)
-    {
-        notes.push_back("the workload is for " + to_string(ranks) + " GPUs and the cluster has " +
-                        to_string(cluster.gpus) + ": it runs on GPUs 0-" + to_string(ranks - 1));
-    }
     if (SimaiPolicy::Create(simai.policy)->NeedsServers(simai) &&
         !layout.HasFamily(GroupFamily::SERVER))
     {
         throw ConfigError(simai.source,
                           simai.policy,
-                          to_string(ranks) + " GPUs",
-                          "servers of equal size: the cluster has " +
-                              to_string(cluster.gpusPerServer) + " GPUs per server");
+                          to_string(layout.GetSizes().ranks) + " GPUs",
+                          "a multiple of " + to_string(layout.GetSizes().ranksPerServer) +
+                              ", the GPUs per server");
     }
 }
 
@@ -284,7 +266,8 @@ BuildSimaiWorkload(const SimaiWorkload& simai,
     workload.layout = ParallelLayout(sizes, simai.source);
     NoteDefaults(simai, sizes, workload.notes);
     CheckBatch(simai, workload.layout, workload.notes);
-    CheckCluster(simai, workload.layout, cluster, workload.notes);
+    workload.FitTo(cluster, "all_gpus");
+    CheckServers(simai, workload.layout);
     const uint32_t stages = sizes.pipelineParallel;
     if (stages == 1)
     {

@@ -23,6 +23,7 @@ struct WorkloadSpan
     const WorkloadOp* op{nullptr};           //!< operation
     const ParallelGroup* group{nullptr};     //!< group of a collective, otherwise null
     int64_t peer{-1};                        //!< other rank of a message, otherwise -1
+    int64_t collective{-1};                  //!< id of the collective in the results, -1 for none
     Time start; //!< kernel or communication began; for a message that is
                 //!< received: its sender began to send, or the rank to wait,
                 //!< whichever was later

@@ -3,6 +3,8 @@
  */
 #include "workload-program.h"
 
+#include "ns3/config-error.h"
+
 #include <set>
 #include <utility>
 
@@ -50,6 +52,25 @@ const WorkloadProgram&
 Workload::GetProgram(uint32_t rank) const
 {
     return stages[layout.GetStage(rank)];
+}
+
+void
+Workload::FitTo(const WorkloadCluster& cluster, const std::string& key)
+{
+    const uint32_t ranks = layout.GetSizes().ranks;
+    if (cluster.gpus > 0 && ranks > cluster.gpus)
+    {
+        throw ConfigError(source,
+                          key,
+                          std::to_string(ranks),
+                          "at most " + std::to_string(cluster.gpus) + ", the GPUs of the cluster");
+    }
+    if (ranks < cluster.gpus)
+    {
+        notes.push_back("the workload is for " + std::to_string(ranks) +
+                        " GPUs and the cluster has " + std::to_string(cluster.gpus) +
+                        ": it runs on GPUs 0-" + std::to_string(ranks - 1));
+    }
 }
 
 bool

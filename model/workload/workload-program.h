@@ -108,6 +108,13 @@ struct Workload
      */
     const WorkloadProgram& GetProgram(uint32_t rank) const;
 
+    /**
+     * Checks that the cluster has a GPU for every rank, and notes it if some stay idle.
+     * \param cluster cluster to run on
+     * \param key what the ranks are called in the source, for the ConfigError
+     */
+    void FitTo(const WorkloadCluster& cluster, const std::string& key);
+
     /** \return true if operations name kernels, whose times must be resolved before the run */
     bool HasKernels() const;
 

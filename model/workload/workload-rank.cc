@@ -11,6 +11,32 @@
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * \param op an operation
+ * \return true if it receives a message
+ */
+bool
+IsReceive(const WorkloadOp& op)
+{
+    const auto* transfer = std::get_if<TransferWork>(&op.work);
+    return transfer && !transfer->send;
+}
+
+/**
+ * \param op an operation
+ * \return true if it communicates in a way that is exposed from its begin
+ */
+bool
+IsSendOrCollective(const WorkloadOp& op)
+{
+    return op.part != WorkloadPart::COMPUTE && !IsReceive(op);
+}
+
+} // namespace
+
 WorkloadRank::WorkloadRank(uint32_t rank, const WorkloadRun& run)
     : m_rank(rank),
       m_run(&run),
@@ -46,6 +72,13 @@ WorkloadRank::GetBreakdown(Time now) const
     for (const WorkloadIteration& iteration : m_iterations)
     {
         breakdown.Add(iteration.breakdown);
+    }
+    for (uint32_t stream = 0; !IsFinished() && stream < m_streams.size(); stream++)
+    {
+        if (m_streams[stream].running && IsSendOrCollective(GetNext(stream)))
+        {
+            breakdown.AddCommunication(GetNext(stream).part, now - m_streams[stream].begin);
+        }
     }
     return breakdown;
 }
@@ -164,11 +197,11 @@ WorkloadRank::StartWork(uint32_t stream, const ComputeWork& work)
 {
     if (work.duration.IsZero())
     {
-        OnDone(stream);
+        OnComputed(stream);
     }
     else
     {
-        Simulator::Schedule(work.duration, &WorkloadRank::OnDone, this, stream);
+        Simulator::Schedule(work.duration, &WorkloadRank::OnComputed, this, stream);
     }
 }
 
@@ -184,51 +217,61 @@ WorkloadRank::StartWork(uint32_t stream, const CollectiveWork& work)
     call.iteration = m_iterations.size();
     if (layout.GetGroups()[call.group].ranks.size() == 1)
     {
-        OnDone(stream);
+        OnCommunicated(stream, {});
     }
     else
     {
-        m_run->service->Join(m_rank, call, [this, stream] { OnDone(stream); });
+        m_run->service->Join(m_rank, call, [this, stream](const auto& communication) {
+            OnCommunicated(stream, communication);
+        });
     }
 }
 
 void
 WorkloadRank::StartWork(uint32_t stream, const TransferWork& work)
 {
-    const uint32_t peer = m_run->workload->layout.GetPipelinePeer(m_rank, work.stageOffset);
+    WorkloadMessageCall call;
+    call.peer = m_run->workload->layout.GetPipelinePeer(m_rank, work.stageOffset);
+    call.bytes = work.bytes;
+    call.label = m_program->names[GetNext(stream).name].c_str();
+    call.iteration = m_iterations.size();
+    const auto done = [this, stream](const WorkloadCommunication& communication) {
+        OnCommunicated(stream, communication);
+    };
     if (work.send)
     {
-        m_run->service->Send(m_rank, peer, work.bytes, [this, stream] { OnDone(stream); });
+        m_run->service->Send(m_rank, call, done);
     }
     else
     {
-        m_run->service->Receive(m_rank, peer, work.bytes, [this, stream](auto sendStart) {
-            OnArrived(stream, sendStart);
-        });
+        m_run->service->Receive(m_rank, call, done);
     }
 }
 
 void
-WorkloadRank::OnDone(uint32_t stream)
+WorkloadRank::OnComputed(uint32_t stream)
 {
     m_account.Advance(Simulator::Now());
-    Complete(stream, m_streams[stream].begin);
+    Complete(stream, m_streams[stream].begin, -1);
     Pump();
 }
 
 void
-WorkloadRank::OnArrived(uint32_t stream, std::optional<Time> sendStart)
+WorkloadRank::OnCommunicated(uint32_t stream, const WorkloadCommunication& communication)
 {
-    const Time posted = m_streams[stream].begin;
-    const Time begin = std::max(posted, sendStart.value_or(posted));
+    Time begin = m_streams[stream].begin;
     m_account.Advance(Simulator::Now());
-    m_account.BookReceive(stream, begin);
-    Complete(stream, begin);
+    if (IsReceive(GetNext(stream)))
+    {
+        begin = std::max(begin, communication.sendStart.value_or(begin));
+        m_account.BookReceive(stream, begin);
+    }
+    Complete(stream, begin, communication.collective);
     Pump();
 }
 
 void
-WorkloadRank::Complete(uint32_t stream, Time begin)
+WorkloadRank::Complete(uint32_t stream, Time begin, int64_t collective)
 {
     const WorkloadOp& op = GetNext(stream);
     if (op.part != WorkloadPart::COMPUTE)
@@ -237,7 +280,7 @@ WorkloadRank::Complete(uint32_t stream, Time begin)
     }
     m_streams[stream].running = false;
     m_streams[stream].done++;
-    Report(stream, op, begin);
+    Report(stream, op, begin, collective);
 }
 
 bool
@@ -301,12 +344,7 @@ WorkloadRank::FindCause() const
     }
     const uint32_t stream = FindBlockingStream();
     const WorkloadOp& op = GetNext(stream);
-    const auto* transfer = std::get_if<TransferWork>(&op.work);
-    if (transfer && !transfer->send)
-    {
-        return {op.part, stream};
-    }
-    return {op.part, std::nullopt};
+    return {op.part, IsReceive(op) ? std::optional<uint32_t>(stream) : std::nullopt};
 }
 
 const WorkloadOp&
@@ -316,7 +354,7 @@ WorkloadRank::GetNext(uint32_t stream) const
 }
 
 void
-WorkloadRank::Report(uint32_t stream, const WorkloadOp& op, Time begin) const
+WorkloadRank::Report(uint32_t stream, const WorkloadOp& op, Time begin, int64_t collective) const
 {
     WorkloadSpan span;
     span.rank = m_rank;
@@ -324,6 +362,7 @@ WorkloadRank::Report(uint32_t stream, const WorkloadOp& op, Time begin) const
     span.program = m_program;
     span.stream = &m_program->streams[stream];
     span.op = &op;
+    span.collective = collective;
     span.start = begin;
     span.end = Simulator::Now();
     const ParallelLayout& layout = m_run->workload->layout;

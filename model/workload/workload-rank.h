@@ -138,20 +138,21 @@ class WorkloadRank
      */
     void StartWork(uint32_t stream, const TransferWork& work);
 
-    /** \param stream stream whose operation is done */
-    void OnDone(uint32_t stream);
+    /** \param stream stream whose compute is done */
+    void OnComputed(uint32_t stream);
 
     /**
-     * \param stream stream that received a message
-     * \param sendStart when its sender began, if known
+     * \param stream stream whose communication is done
+     * \param communication what became of it
      */
-    void OnArrived(uint32_t stream, std::optional<Time> sendStart);
+    void OnCommunicated(uint32_t stream, const WorkloadCommunication& communication);
 
     /**
      * \param stream stream whose operation is done
      * \param begin begin of the operation, for observers
+     * \param collective id of the collective in the results, -1 for none
      */
-    void Complete(uint32_t stream, Time begin);
+    void Complete(uint32_t stream, Time begin, int64_t collective);
 
     /** \return true if all streams are done */
     bool AtEnd() const;
@@ -182,8 +183,9 @@ class WorkloadRank
      * \param stream stream
      * \param op operation that is done
      * \param begin its begin
+     * \param collective id of the collective in the results, -1 for none
      */
-    void Report(uint32_t stream, const WorkloadOp& op, Time begin) const;
+    void Report(uint32_t stream, const WorkloadOp& op, Time begin, int64_t collective) const;
 
     uint32_t m_rank;                             //!< the rank
     const WorkloadRun* m_run;                    //!< what the ranks share

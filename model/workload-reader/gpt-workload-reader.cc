@@ -1,0 +1,286 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "gpt-workload-reader.h"
+
+#include "ns3/gpt-workload-builder.h"
+#include "ns3/text-value.h"
+#include "ns3/topology-json.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(GptWorkloadReader);
+
+namespace
+{
+
+constexpr uint64_t MAX_SIZE = uint64_t(1) << 24;    //!< no dimension or batch is larger
+constexpr uint64_t MAX_DEGREE = uint64_t(1) << 20;  //!< no degree of parallelism is larger
+constexpr const char* FORMAT = "railyard-workload"; //!< value of the key "format"
+
+/** Keys of Hugging Face's config.json that say nothing about time. */
+const std::vector<std::string> IGNORED_MODEL_KEYS = {
+    "_name_or_path",
+    "architectures",
+    "attention_dropout",
+    "bos_token_id",
+    "eos_token_id",
+    "hidden_dropout",
+    "initializer_range",
+    "layer_norm_eps",
+    "model_type",
+    "pad_token_id",
+    "pretraining_tp",
+    "rms_norm_eps",
+    "rope_scaling",
+    "rope_theta",
+    "torch_dtype",
+    "transformers_version",
+    "use_cache",
+};
+
+/** \brief An object of the document with typed access to its values. */
+class Fields
+{
+  public:
+    /** \param object the object */
+    explicit Fields(const TopologyJson& object)
+        : m_object(object)
+    {
+    }
+
+    /**
+     * \param key a key
+     * \param max largest value allowed
+     * \return its number, at least 1
+     */
+    uint64_t GetCount(const std::string& key, uint64_t max) const
+    {
+        const std::string text = m_object.GetText(key);
+        return TextValue(m_object.GetPath(), GetPlace(key), text).GetUint(key, 1, max);
+    }
+
+    /**
+     * \param key a key
+     * \param max largest value allowed
+     * \param absent value if the key is missing
+     * \return its number, at least 1
+     */
+    uint64_t GetCount(const std::string& key, uint64_t max, uint64_t absent) const
+    {
+        return m_object.Has(key) ? GetCount(key, max) : absent;
+    }
+
+    /**
+     * \param key a key
+     * \param absent value if the key is missing
+     * \return its truth value
+     */
+    bool GetBool(const std::string& key, bool absent) const
+    {
+        const std::string text = m_object.GetText(key, absent ? "true" : "false");
+        return TextValue(m_object.GetPath(), GetPlace(key), text).GetBool(key);
+    }
+
+    /**
+     * \param key a key
+     * \param choices values allowed
+     * \param absent value if the key is missing
+     * \return its value
+     */
+    std::string GetChoice(const std::string& key,
+                          const std::vector<std::string>& choices,
+                          const std::string& absent) const
+    {
+        const std::string text = m_object.GetText(key, absent);
+        if (std::find(choices.begin(), choices.end(), text) == choices.end())
+        {
+            std::string list;
+            for (const std::string& choice : choices)
+            {
+                list += (list.empty() ? "" : ", ") + choice;
+            }
+            m_object.Fail(key, text, "one of " + list);
+        }
+        return text;
+    }
+
+  private:
+    /**
+     * \param key a key
+     * \return where it stands
+     */
+    std::string GetPlace(const std::string& key) const
+    {
+        return m_object.GetPlace().empty() ? key : m_object.GetPlace() + "." + key;
+    }
+
+    const TopologyJson& m_object; //!< the object
+};
+
+/**
+ * \param object object "model"
+ * \return the model
+ */
+GptModel
+ReadModel(const TopologyJson& object)
+{
+    std::vector<std::string> keys = {"name",
+                                     "hidden_size",
+                                     "num_hidden_layers",
+                                     "num_attention_heads",
+                                     "head_dim",
+                                     "vocab_size",
+                                     "num_key_value_heads",
+                                     "intermediate_size",
+                                     "hidden_act",
+                                     "normalization",
+                                     "max_position_embeddings",
+                                     "position_embedding",
+                                     "biases",
+                                     "tie_word_embeddings"};
+    keys.insert(keys.end(), IGNORED_MODEL_KEYS.begin(), IGNORED_MODEL_KEYS.end());
+    object.RequireKeys(keys);
+    const Fields fields(object);
+    GptModel model;
+    model.name = object.GetText("name", "");
+    model.hiddenSize = fields.GetCount("hidden_size", MAX_SIZE);
+    model.layers = fields.GetCount("num_hidden_layers", MAX_SIZE);
+    model.attentionHeads = fields.GetCount("num_attention_heads", MAX_SIZE);
+    model.keyValueHeads = fields.GetCount("num_key_value_heads", MAX_SIZE, model.attentionHeads);
+    if (!object.Has("head_dim") && model.hiddenSize % model.attentionHeads != 0)
+    {
+        object.Fail("num_attention_heads",
+                    std::to_string(model.attentionHeads),
+                    "a divisor of hidden_size " + std::to_string(model.hiddenSize) +
+                        ", or the key head_dim");
+    }
+    model.headSize = fields.GetCount("head_dim", MAX_SIZE, model.hiddenSize / model.attentionHeads);
+    model.intermediateSize = fields.GetCount("intermediate_size", MAX_SIZE);
+    model.vocabularySize = fields.GetCount("vocab_size", MAX_SIZE);
+    model.gated =
+        fields.GetChoice("hidden_act", {"silu", "gelu", "gelu_new", "relu"}, "silu") == "silu";
+    model.tiedEmbeddings = fields.GetBool("tie_word_embeddings", false);
+    model.biases = fields.GetBool("biases", false);
+    model.layerNorm =
+        fields.GetChoice("normalization", {"RMSNorm", "LayerNorm"}, "RMSNorm") == "LayerNorm";
+    model.learnedPositions =
+        fields.GetChoice("position_embedding", {"rope", "learned"}, "rope") == "learned";
+    if (model.learnedPositions)
+    {
+        model.maxPositions = fields.GetCount("max_position_embeddings", MAX_SIZE);
+    }
+    return model;
+}
+
+/**
+ * \param object object "parallel"
+ * \return the layout
+ */
+GptParallel
+ReadParallel(const TopologyJson& object)
+{
+    object.RequireKeys(
+        {"tensor_parallel", "pipeline_parallel", "data_parallel", "sequence_parallel"});
+    const Fields fields(object);
+    GptParallel parallel;
+    parallel.tensor = fields.GetCount("tensor_parallel", MAX_DEGREE);
+    parallel.pipeline = fields.GetCount("pipeline_parallel", MAX_DEGREE, 1);
+    parallel.data = fields.GetCount("data_parallel", MAX_DEGREE);
+    parallel.sequenceParallel = fields.GetBool("sequence_parallel", false);
+    const uint64_t ranks = uint64_t(parallel.tensor) * parallel.pipeline;
+    if (ranks > MAX_SIZE || ranks * parallel.data > MAX_SIZE)
+    {
+        object.Fail("",
+                    std::to_string(parallel.tensor) + " * " + std::to_string(parallel.pipeline) +
+                        " * " + std::to_string(parallel.data),
+                    "at most " + std::to_string(MAX_SIZE) + " GPUs");
+    }
+    return parallel;
+}
+
+/**
+ * \param object object "training"
+ * \return batch and precision
+ */
+GptTraining
+ReadTraining(const TopologyJson& object)
+{
+    object.RequireKeys({"sequence_length",
+                        "micro_batch",
+                        "global_batch",
+                        "type",
+                        "gradient_type",
+                        "distributed_optimizer",
+                        "overlap_grad_reduce",
+                        "overlap_param_gather"});
+    const Fields fields(object);
+    GptTraining training;
+    training.sequenceLength = fields.GetCount("sequence_length", MAX_SIZE);
+    training.microBatch = fields.GetCount("micro_batch", MAX_SIZE);
+    training.globalBatch = fields.GetCount("global_batch", MAX_SIZE);
+    training.type = fields.GetChoice("type", {"bf16", "fp16"}, "bf16");
+    training.gradientBytes =
+        fields.GetChoice("gradient_type", {"fp32", "bf16", "fp16"}, "fp32") == "fp32" ? 4 : 2;
+    training.distributedOptimizer = fields.GetBool("distributed_optimizer", true);
+    training.overlapGradientReduce = fields.GetBool("overlap_grad_reduce", true);
+    training.overlapParameterGather = fields.GetBool("overlap_param_gather", true);
+    return training;
+}
+
+} // namespace
+
+TypeId
+GptWorkloadReader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::GptWorkloadReader")
+                            .SetParent<WorkloadReader>()
+                            .SetGroupName("Railyard")
+                            .AddConstructor<GptWorkloadReader>();
+    return tid;
+}
+
+GptWorkload
+GptWorkloadReader::Parse(const std::string& path)
+{
+    const TopologyJson document(path);
+    document.RequireKeys({"format", "version", "comment", "model", "parallel", "training"});
+    const Fields fields(document);
+    fields.GetChoice("format", {FORMAT}, "");
+    fields.GetCount("version", 1);
+    GptWorkload workload;
+    workload.source = path;
+    workload.model = ReadModel(document.GetObject("model"));
+    workload.parallel = ReadParallel(document.GetObject("parallel"));
+    workload.training = ReadTraining(document.GetObject("training"));
+    workload.Check();
+    return workload;
+}
+
+bool
+GptWorkloadReader::Recognises(const std::string& head) const
+{
+    const auto first =
+        std::find_if_not(head.begin(), head.end(), [](unsigned char c) { return std::isspace(c); });
+    return first != head.end() && *first == '{';
+}
+
+std::string
+GptWorkloadReader::DescribeFormat() const
+{
+    return std::string("a JSON document with \"format\": \"") + FORMAT + "\"";
+}
+
+Workload
+GptWorkloadReader::Read(const std::string& path, const WorkloadCluster& cluster) const
+{
+    const GptWorkload workload = Parse(path);
+    return GptWorkloadBuilder(workload, *CreateSchedule()).Build(cluster);
+}
+
+} // namespace ns3

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-engine-service.h"
+
+#include "ns3/abort.h"
+#include "ns3/collective-tag.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Added to a rank: a server that nobody shares. */
+constexpr uint32_t OWN_SERVER = 1U << 31;
+
+} // namespace
+
+CollectiveEngineService::CollectiveEngineService(Ptr<CollectiveEngine> engine,
+                                                 const Topology& topology)
+    : m_engine(engine)
+{
+    for (uint32_t rank = 0; rank < topology.GetGpuCount(); rank++)
+    {
+        const int32_t server = topology.nodes[rank].server;
+        m_servers.push_back(server < 0 ? OWN_SERVER + rank : static_cast<uint32_t>(server));
+    }
+    m_engine->AddObserver(this);
+}
+
+CollectiveEngineService::~CollectiveEngineService()
+{
+    m_engine->RemoveObserver(this);
+}
+
+void
+CollectiveEngineService::SetGroups(const std::vector<ParallelGroup>& groups)
+{
+    m_groups.resize(groups.size());
+    for (std::size_t i = 0; i < groups.size(); i++)
+    {
+        const ParallelGroup& group = groups[i];
+        if (group.ranks.size() < 2)
+        {
+            continue;
+        }
+        m_groups[i] = AddGroup(group.family, group.GetLabel(), group.ranks);
+        for (std::size_t j = 0; group.family == GroupFamily::PP && j + 1 < group.ranks.size(); j++)
+        {
+            const uint32_t a = group.ranks[j];
+            const uint32_t b = group.ranks[j + 1];
+            const std::string name = "PP " + std::to_string(a) + "-" + std::to_string(b);
+            m_pairs[{a, b}].group = AddGroup(GroupFamily::PP, name, {a, b});
+            m_pairs[{b, a}].group = AddGroup(GroupFamily::PP, name + " back", {b, a});
+        }
+    }
+}
+
+void
+CollectiveEngineService::Join(uint32_t rank, const WorkloadCollectiveCall& call, Done done)
+{
+    CollectiveCall join;
+    join.group = m_groups[call.group];
+    join.kind = call.kind;
+    join.bytes = call.bytes;
+    m_joining = {call.label, call.iteration};
+    m_engine->Join(rank, join, [this, done = std::move(done)] { done({m_doneId, std::nullopt}); });
+}
+
+void
+CollectiveEngineService::Send(uint32_t rank, const WorkloadMessageCall& call, Done done)
+{
+    const std::pair<uint32_t, uint32_t> pair{rank, call.peer};
+    m_pairs[pair].sendStarts.push_back(Simulator::Now());
+    JoinMessage(rank, pair, call, [this, done = std::move(done)] {
+        done({m_doneId, std::nullopt});
+    });
+}
+
+void
+CollectiveEngineService::Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived)
+{
+    const std::pair<uint32_t, uint32_t> pair{call.peer, rank};
+    JoinMessage(rank, pair, call, [this, pair, arrived = std::move(arrived)] {
+        std::deque<Time>& starts = m_pairs[pair].sendStarts;
+        const Time start = starts.front();
+        starts.pop_front();
+        arrived({m_doneId, start});
+    });
+}
+
+CollectiveEngineService::Origin
+CollectiveEngineService::GetOrigin(uint64_t collective) const
+{
+    const auto found = m_origins.find(collective);
+    return found == m_origins.end() ? Origin() : found->second;
+}
+
+void
+CollectiveEngineService::RankJoined(const CollectiveInstance& instance, uint32_t rank)
+{
+    for (uint64_t id : m_ended)
+    {
+        m_origins.erase(id);
+    }
+    m_ended.clear();
+    m_origins.try_emplace(instance.id, m_joining);
+}
+
+void
+CollectiveEngineService::RankDone(const CollectiveInstance& instance, uint32_t rank, Time joined)
+{
+    m_doneId = static_cast<int64_t>(instance.id); // the rank is told next, in the same call
+}
+
+void
+CollectiveEngineService::CollectiveEnded(const CollectiveInstance& instance)
+{
+    m_ended.push_back(instance.id);
+}
+
+uint32_t
+CollectiveEngineService::AddGroup(GroupFamily family,
+                                  const std::string& name,
+                                  const std::vector<uint32_t>& ranks)
+{
+    CollectiveGroup group;
+    group.name = name;
+    group.parallel = GetGroupFamilyName(family);
+    group.ranks = ranks;
+    group.firstChannel = static_cast<uint32_t>(family) * CollectiveTag::MAX_CHANNELS;
+    for (uint32_t rank : ranks)
+    {
+        NS_ABORT_MSG_IF(rank >= m_servers.size(),
+                        "rank " << rank << " of " << name << " has no GPU in the topology");
+        group.servers.push_back(m_servers[rank]);
+    }
+    return m_engine->AddGroup(group);
+}
+
+void
+CollectiveEngineService::JoinMessage(uint32_t rank,
+                                     const std::pair<uint32_t, uint32_t>& pair,
+                                     const WorkloadMessageCall& call,
+                                     std::function<void()> done)
+{
+    const auto found = m_pairs.find(pair);
+    NS_ABORT_MSG_IF(found == m_pairs.end(),
+                    "ranks " << pair.first << " and " << pair.second
+                             << " are not neighbours in a pipeline");
+    CollectiveCall join;
+    join.group = found->second.group;
+    join.kind = CollectiveKind::SEND_RECV;
+    join.bytes = std::max<uint64_t>(call.bytes, 1);
+    m_joining = {call.label, call.iteration};
+    m_engine->Join(rank, join, std::move(done));
+}
+
+} // namespace ns3

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_ENGINE_SERVICE_H
+#define COLLECTIVE_ENGINE_SERVICE_H
+
+#include "collective-service.h"
+
+#include "ns3/collective-engine.h"
+#include "ns3/collective-observer.h"
+#include "ns3/ptr.h"
+#include "ns3/topology.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup railyard
+ * \brief Carries out the communication of a workload with a CollectiveEngine.
+ *
+ * Families of groups use channels of their own, so that a tensor parallel collective never queues
+ * behind a data parallel one in the same queue pair. A message between pipeline stages is a
+ * SendRecv of a group of two: the sender and the receiver, in the family PP. A message of 0 bytes
+ * is carried as one byte, since the receiver must learn of it.
+ *
+ * When a message was sent is kept aside for the breakdown of the receiver's time; it steers
+ * nothing.
+ */
+class CollectiveEngineService : public CollectiveService, private CollectiveObserver
+{
+  public:
+    /**
+     * \param engine engine, with its transport set; its groups are added by SetGroups()
+     * \param topology where the ranks are placed; the rank of a GPU is its node
+     */
+    CollectiveEngineService(Ptr<CollectiveEngine> engine, const Topology& topology);
+    ~CollectiveEngineService() override;
+
+    CollectiveEngineService(const CollectiveEngineService&) = delete;
+    CollectiveEngineService& operator=(const CollectiveEngineService&) = delete;
+
+    void SetGroups(const std::vector<ParallelGroup>& groups) override;
+    void Join(uint32_t rank, const WorkloadCollectiveCall& call, Done done) override;
+    void Send(uint32_t rank, const WorkloadMessageCall& call, Done done) override;
+    void Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived) override;
+
+    /** \brief What an operation of the engine is in the workload. */
+    struct Origin
+    {
+        const char* label{""}; //!< operation
+        int64_t iteration{-1}; //!< iteration, counted from 0
+    };
+
+    /**
+     * \param collective CollectiveInstance::id of a collective that is open, or whose end is just
+     * told to the observers
+     * \return what it is in the workload; nothing if it does not come from there
+     */
+    Origin GetOrigin(uint64_t collective) const;
+
+  private:
+    void RankJoined(const CollectiveInstance& instance, uint32_t rank) override;
+    void RankDone(const CollectiveInstance& instance, uint32_t rank, Time joined) override;
+    void CollectiveEnded(const CollectiveInstance& instance) override;
+
+    /**
+     * \param family family, for name and channels
+     * \param name name
+     * \param ranks members
+     * \return number of the group in the engine
+     */
+    uint32_t AddGroup(GroupFamily family,
+                      const std::string& name,
+                      const std::vector<uint32_t>& ranks);
+
+    /**
+     * Joins a message's two ranks.
+     * \param rank the rank that joins
+     * \param pair sender and receiver
+     * \param call message
+     * \param done called when the rank is done
+     */
+    void JoinMessage(uint32_t rank,
+                     const std::pair<uint32_t, uint32_t>& pair,
+                     const WorkloadMessageCall& call,
+                     std::function<void()> done);
+
+    /** \brief The messages of a pair of ranks. */
+    struct Pair
+    {
+        uint32_t group{0};             //!< number of the group in the engine
+        std::deque<Time> sendStarts{}; //!< of messages that have not arrived
+    };
+
+    Ptr<CollectiveEngine> m_engine;                        //!< the engine
+    std::vector<uint32_t> m_servers;                       //!< server by rank
+    std::vector<uint32_t> m_groups;                        //!< number in the engine by group
+    std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs; //!< by sender and receiver
+    int64_t m_doneId{-1};                 //!< of the collective that a rank is just told to be done
+    Origin m_joining;                     //!< of the call under way
+    std::map<uint64_t, Origin> m_origins; //!< of open collectives, by id
+    std::vector<uint64_t> m_ended;        //!< ids to be dropped from m_origins
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_ENGINE_SERVICE_H */
