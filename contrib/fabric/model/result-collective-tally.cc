@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "result-collective-tally.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+void
+ResultCollectiveTally::Add(const CollectiveRecord& record)
+{
+    auto [found, isNew] =
+        m_index.try_emplace(Key(record.kind, record.group, record.ranks, record.bytes),
+                            m_entries.size());
+    if (isNew)
+    {
+        Entry entry;
+        entry.summary.kind = record.kind;
+        entry.summary.group = record.group;
+        entry.summary.ranks = record.ranks;
+        entry.summary.bytes = record.bytes;
+        entry.busFactor = record.busFactor;
+        m_entries.push_back(entry);
+    }
+    Entry& entry = m_entries[found->second];
+    if (!record.end)
+    {
+        entry.summary.unfinished++;
+        return;
+    }
+    Time duration = *record.end - record.start;
+    bool isFirst = entry.summary.count == 0;
+    entry.summary.minTime = isFirst ? duration : std::min(entry.summary.minTime, duration);
+    entry.summary.maxTime = isFirst ? duration : std::max(entry.summary.maxTime, duration);
+    entry.summary.count++;
+    entry.total += duration;
+}
+
+std::vector<CollectiveSummary>
+ResultCollectiveTally::GetSummaries() const
+{
+    std::vector<CollectiveSummary> summaries;
+    for (const Entry& entry : m_entries)
+    {
+        CollectiveSummary summary = entry.summary;
+        auto total = entry.total.GetPicoSeconds();
+        auto count = static_cast<int64_t>(summary.count);
+        if (count > 0 && total > 0)
+        {
+            summary.time = PicoSeconds((total + count / 2) / count);
+            // bytes per picosecond = 1e12 bytes/s = 1000 GB/s
+            summary.algbwGBps = static_cast<double>(summary.bytes) * static_cast<double>(count) *
+                                1000.0 / static_cast<double>(total);
+            summary.busbwGBps = summary.algbwGBps * entry.busFactor;
+        }
+        summaries.push_back(summary);
+    }
+    return summaries;
+}
+
+} // namespace ns3

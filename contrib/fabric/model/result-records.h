@@ -1,0 +1,191 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RESULT_RECORDS_H
+#define RESULT_RECORDS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+/**
+ * \file
+ * \ingroup fabric
+ * What a run records, as plain data: one struct is one row of a result table. The columns that are
+ * written, with units and meaning, stand in result-schema.cc and doc/formats.
+ *
+ * A time is an instant of the simulation unless its comment says duration. An id of -1 means "none"
+ * and is written as NULL.
+ */
+
+namespace ns3
+{
+
+/** \ingroup fabric \brief A node of the simulated cluster; recorded before everything else. */
+struct NodeRecord
+{
+    uint32_t node{0};   //!< node id
+    std::string kind;   //!< "gpu", "nvswitch" or "switch"
+    std::string name;   //!< what a person calls it
+    int32_t server{-1}; //!< server it stands in, -1 for network switches
+    int32_t rank{-1};   //!< rank that runs on it, -1 for switches and idle GPUs
+};
+
+/** \ingroup fabric \brief How a rank spent the run; one per rank, at the end. */
+struct RankRecord
+{
+    uint32_t rank{0};          //!< rank
+    bool finished{false};      //!< true if it did all its work
+    Time end;                  //!< when its last work ended (so far, if not finished)
+    Time compute;              //!< duration of its compute
+    Time exposedCommunication; //!< duration in which it waited for communication alone
+    Time idle;                 //!< duration in which it had nothing to do (pipeline bubble, end)
+};
+
+/** \ingroup fabric \brief One part of a rank's time by category, e.g. exposed "tp" communication.
+ */
+struct RankPartRecord
+{
+    uint32_t rank{0}; //!< rank
+    std::string part; //!< category
+    Time duration;    //!< time spent in it
+};
+
+/** \ingroup fabric \brief A collective operation of one group; recorded when it ends. */
+struct CollectiveRecord
+{
+    uint64_t id{0};          //!< unique in the run
+    std::string kind;        //!< "AllReduce", "AllGather", ...
+    std::string group;       //!< what the group is for: "TP", "DP", ...
+    uint32_t groupIndex{0};  //!< which of the groups with that purpose
+    uint32_t ranks{0};       //!< size of the group
+    uint64_t bytes{0};       //!< size as nccl-tests counts it: the whole buffer of one rank
+    double busFactor{1.0};   //!< busbw / algbw, e.g. 2(n-1)/n for AllReduce (nccl-tests)
+    std::string label;       //!< operation of the workload it belongs to, may be empty
+    int64_t iteration{-1};   //!< iteration, counted from 0, -1 for none
+    Time start;              //!< the first rank entered
+    Time lastStart;          //!< the last rank entered
+    std::optional<Time> end; //!< the last rank left; absent if it did not finish
+
+    /** \return bytes / (end - start) in GB/s (1e9); 0 if unfinished or instantaneous */
+    double GetAlgbwGBps() const;
+    /** \return algbw times busFactor, GB/s (1e9) */
+    double GetBusbwGBps() const;
+};
+
+/** \ingroup fabric \brief A message from rank to rank; recorded when it ends, or at the stop. */
+struct FlowRecord
+{
+    uint64_t id{0};                   //!< unique in the run
+    uint32_t src{0};                  //!< sending rank
+    uint32_t dst{0};                  //!< receiving rank
+    uint64_t bytes{0};                //!< payload
+    uint64_t deliveredBytes{0};       //!< payload that reached the receiver in order, once each
+    Time start;                       //!< the first bit leaves the sender
+    std::optional<Time> end;          //!< the receiver has the last byte; absent if unfinished
+    std::optional<Time> senderEnd;    //!< the sender has the last ACK; absent if unfinished
+    int64_t collective{-1};           //!< CollectiveRecord::id, -1 for none
+    int32_t step{-1};                 //!< step of the collective's plan, -1 for none
+    uint32_t channel{0};              //!< channel of the collective, or queue pair
+    std::string path;                 //!< "nvlink" or "nic"
+    std::optional<Time> ideal;        //!< duration on an empty network; absent if not computed
+    uint64_t retransmittedPackets{0}; //!< data packets sent again
+
+    /** \return (end - start) / ideal; 0 if unfinished or the ideal duration is absent or zero */
+    double GetSlowdown() const;
+};
+
+/** \ingroup fabric \brief Something a rank did on one stream: a bar of the timeline. */
+struct SpanRecord
+{
+    uint32_t rank{0};       //!< rank
+    std::string stream;     //!< "compute", "tp", "dp", ...
+    std::string name;       //!< operation
+    std::string category;   //!< "compute", "collective", "p2p", ...
+    Time start;             //!< begin
+    Time end;               //!< end, never before start
+    int64_t collective{-1}; //!< CollectiveRecord::id, -1 for none
+    uint64_t bytes{0};      //!< bytes moved, 0 for compute
+    int64_t iteration{-1};  //!< iteration, counted from 0, -1 for none
+};
+
+/** \ingroup fabric \brief One direction of a link: what left through a port; at the end. */
+struct LinkRecord
+{
+    uint32_t node{0};             //!< sending node
+    uint32_t port{0};             //!< its port
+    uint32_t peer{0};             //!< receiving node
+    uint32_t peerPort{0};         //!< port of the receiving node
+    std::string kind;             //!< "ethernet" or "nvlink"
+    DataRate rate;                //!< bit rate
+    Time window;                  //!< duration over which was counted
+    uint64_t dataPackets{0};      //!< data packets, repeated ones included
+    uint64_t payloadBytes{0};     //!< payload in them
+    uint64_t dataWireBytes{0};    //!< their bytes on the wire
+    uint64_t ackPackets{0};       //!< ACK and NAK packets
+    uint64_t ackWireBytes{0};     //!< their bytes on the wire
+    uint64_t controlPackets{0};   //!< CNP and PFC frames
+    uint64_t controlWireBytes{0}; //!< their bytes on the wire
+    uint64_t ecnMarks{0};         //!< packets marked on their way out
+    uint64_t drops{0};            //!< packets lost at this port or on the wire
+    Time paused;                  //!< duration in which at least one priority was paused
+
+    /** \return all bytes on the wire */
+    uint64_t GetWireBytes() const;
+    /** \return wire bits / (rate * window); 0 for an empty window */
+    double GetUtilisation() const;
+};
+
+/** \ingroup fabric \brief One priority of one port: totals at the end. */
+struct PortRecord
+{
+    uint32_t node{0};             //!< node
+    uint32_t port{0};             //!< port
+    uint32_t priority{0};         //!< priority
+    uint64_t pausesSent{0};       //!< PAUSE frames sent to the neighbour
+    uint64_t resumesSent{0};      //!< RESUME frames sent to the neighbour
+    uint64_t pausesReceived{0};   //!< PAUSE frames received
+    uint64_t resumesReceived{0};  //!< RESUME frames received
+    Time paused;                  //!< duration in which the neighbour's PAUSE held it
+    Time longestPause;            //!< the longest of these durations
+    bool pausedAtEnd{false};      //!< still held when the run ended
+    uint64_t maxQueueBytes{0};    //!< the deepest egress queue
+    uint64_t ecnMarks{0};         //!< packets marked
+    uint64_t droppedPackets{0};   //!< packets that found no room
+    uint64_t watchdogDiscards{0}; //!< packets that a PFC watchdog discarded
+};
+
+/** \ingroup fabric \brief A PAUSE or RESUME frame, at the node that sends it. */
+struct PauseRecord
+{
+    Time time;            //!< when it was sent
+    uint32_t node{0};     //!< sender
+    uint32_t port{0};     //!< port it leaves through
+    uint32_t priority{0}; //!< priority it speaks of
+    bool pause{true};     //!< true for PAUSE, false for RESUME
+};
+
+/** \ingroup fabric \brief A sample of an egress queue. */
+struct SeriesRecord
+{
+    Time time;              //!< when
+    uint32_t node{0};       //!< node
+    uint32_t port{0};       //!< port
+    uint32_t priority{0};   //!< priority
+    uint64_t queueBytes{0}; //!< bytes waiting
+};
+
+/** \ingroup fabric \brief Something worth a line: a link went down, a rank got stuck, ... */
+struct EventRecord
+{
+    Time time;        //!< when
+    std::string kind; //!< short word for filters: "link-down", ...
+    std::string text; //!< the whole story, one line
+};
+
+} // namespace ns3
+
+#endif /* RESULT_RECORDS_H */

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "result-folder.h"
+
+#include "result-csv-writer.h"
+#include "result-database-writer.h"
+#include "result-summary-json.h"
+
+namespace ns3
+{
+
+ResultFolder::ResultFolder(const ResultFolderOptions& options)
+    : m_options(options),
+      m_staging(options.path)
+{
+    m_writers.push_back(std::make_unique<ResultDatabaseWriter>(m_staging.GetFile("results.db")));
+    if (options.timeline)
+    {
+        auto timeline = std::make_unique<ResultTimelineWriter>(m_staging.GetFile("timeline.json"),
+                                                               options.timelineRanks);
+        m_timeline = timeline.get();
+        m_writers.push_back(std::move(timeline));
+    }
+    if (options.csv)
+    {
+        m_writers.push_back(std::make_unique<ResultCsvWriter>(m_staging.GetFolder()));
+    }
+}
+
+const std::string&
+ResultFolder::GetPath() const
+{
+    return m_options.path;
+}
+
+RunSummary
+ResultFolder::Commit(RunSummary summary)
+{
+    m_tally.Complete(summary);
+    NoteOmissions(summary);
+    ResultFile file(m_staging.GetFile("summary.json"));
+    file.Write(MakeSummaryJson(summary));
+    file.Close();
+    for (auto& writer : m_writers)
+    {
+        writer->Close();
+    }
+    m_timeline = nullptr;
+    m_writers.clear();
+    m_staging.Commit();
+    return summary;
+}
+
+void
+ResultFolder::NoteOmissions(RunSummary& summary) const
+{
+    if (m_timeline && m_timeline->GetOmittedSpans() > 0)
+    {
+        summary.notes.push_back("timeline.json shows the ranks below " +
+                                std::to_string(m_options.timelineRanks) + " only; " +
+                                std::to_string(m_timeline->GetOmittedSpans()) +
+                                " spans of the others are in results.db alone");
+    }
+}
+
+} // namespace ns3

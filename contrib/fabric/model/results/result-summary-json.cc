@@ -1,0 +1,178 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "result-summary-json.h"
+
+#include "result-json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json; //!< keeps the order of keys
+
+constexpr int FORMAT_VERSION = 1; //!< version of the file's format
+
+/** \param time a time \return its nanoseconds, exact to the picosecond below 4,500 seconds */
+Json
+ToNanoseconds(const Time& time)
+{
+    int64_t picoseconds = time.GetPicoSeconds();
+    if (picoseconds % 1000 == 0)
+    {
+        return picoseconds / 1000;
+    }
+    return static_cast<double>(picoseconds) / 1000.0;
+}
+
+/** \param summary a summary \return the object "breakdown" */
+Json
+MakeBreakdown(const RunSummary& summary)
+{
+    Json parts = Json::object();
+    for (const TimePart& part : summary.breakdown)
+    {
+        parts[part.name] = ToNanoseconds(part.duration);
+    }
+    return parts;
+}
+
+/** \param summary a summary \return the list "communication" */
+Json
+MakeCommunication(const RunSummary& summary)
+{
+    Json list = Json::array();
+    for (const CommunicationSummary& kind : summary.communication)
+    {
+        Json entry;
+        entry["name"] = kind.name;
+        entry["totalNs"] = ToNanoseconds(kind.total);
+        entry["exposedNs"] = ToNanoseconds(kind.exposed);
+        entry["hiddenNs"] = ToNanoseconds(kind.total - kind.exposed);
+        list.push_back(entry);
+    }
+    return list;
+}
+
+/** \param summary a summary \return the list "collectives" */
+Json
+MakeCollectives(const RunSummary& summary)
+{
+    Json list = Json::array();
+    for (const CollectiveSummary& collective : summary.collectives)
+    {
+        Json entry;
+        entry["kind"] = collective.kind;
+        entry["group"] = collective.group;
+        entry["ranks"] = collective.ranks;
+        entry["bytes"] = collective.bytes;
+        entry["count"] = collective.count;
+        entry["unfinished"] = collective.unfinished;
+        entry["timeNs"] = ToNanoseconds(collective.time);
+        entry["minTimeNs"] = ToNanoseconds(collective.minTime);
+        entry["maxTimeNs"] = ToNanoseconds(collective.maxTime);
+        entry["algbwGBps"] = collective.algbwGBps;
+        entry["busbwGBps"] = collective.busbwGBps;
+        list.push_back(entry);
+    }
+    return list;
+}
+
+/** \param network counters \return the object "network" */
+Json
+MakeNetwork(const NetworkSummary& network)
+{
+    Json object;
+    object["packets"] = network.packets;
+    object["packetHops"] = network.packetHops;
+    object["payloadBytesDelivered"] = network.payloadBytesDelivered;
+    object["drops"] = network.drops;
+    object["ecnMarks"] = network.ecnMarks;
+    object["cnps"] = network.cnps;
+    object["pfcPauses"] = network.pfcPauses;
+    object["pfcResumes"] = network.pfcResumes;
+    object["retransmittedPackets"] = network.retransmittedPackets;
+    object["timeouts"] = network.timeouts;
+    return object;
+}
+
+/** \param table numbers of look-ups \return the object "kernelTable" */
+Json
+MakeKernelTable(const KernelTableSummary& table)
+{
+    Json object;
+    object["exact"] = table.exact;
+    object["interpolated"] = table.interpolated;
+    object["roofline"] = table.roofline;
+    return object;
+}
+
+/** \param pairs names and values \return an object of them */
+template <class Value>
+Json
+MakeObject(const std::vector<std::pair<std::string, Value>>& pairs)
+{
+    Json object = Json::object();
+    for (const auto& [name, value] : pairs)
+    {
+        object[name] = value;
+    }
+    return object;
+}
+
+/** \param summary a summary \return the object "engine" */
+Json
+MakeEngine(const RunSummary& summary)
+{
+    const EngineSummary& engine = summary.engine;
+    double packetHopsPerSecond = 0.0;
+    if (engine.wallSeconds > 0.0)
+    {
+        packetHopsPerSecond = static_cast<double>(summary.network.packetHops) / engine.wallSeconds;
+    }
+    Json object;
+    object["name"] = engine.name;
+    object["events"] = engine.events;
+    object["wallSeconds"] = engine.wallSeconds;
+    object["packetHopsPerSecond"] = packetHopsPerSecond;
+    object["peakRssBytes"] = engine.peakRssBytes;
+    object["date"] = engine.date;
+    object["host"] = engine.host;
+    return object;
+}
+
+} // namespace
+
+std::string
+MakeSummaryJson(const RunSummary& summary)
+{
+    summary.Check();
+    Json root;
+    root["format"] = RESULT_SUMMARY_FORMAT;
+    root["formatVersion"] = FORMAT_VERSION;
+    root["verdict"] = ToString(summary.verdict);
+    root["simulatedTimeNs"] = ToNanoseconds(summary.simulatedTime);
+    root["iterations"] = summary.iterations;
+    root["iterationTimeNs"] = ToNanoseconds(summary.iterationTime);
+    root["breakdown"] = MakeBreakdown(summary);
+    root["breakdownOf"] = summary.breakdownOf;
+    root["communication"] = MakeCommunication(summary);
+    root["collectives"] = MakeCollectives(summary);
+    root["network"] = MakeNetwork(summary.network);
+    root["kernelTable"] = MakeKernelTable(summary.kernelTable);
+    root["tables"] = MakeObject(summary.tables);
+    root["input"] = MakeObject(summary.input);
+    root["seed"] = summary.seed;
+    root["revision"] = summary.revision;
+    root["unfinished"] = summary.unfinished;
+    root["warnings"] = summary.warnings;
+    root["notes"] = summary.notes;
+    root["engine"] = MakeEngine(summary);
+    return FormatJson(root);
+}
+
+} // namespace ns3

@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "result-test-data.h"
+
+#include "ns3/result-collective-tally.h"
+#include "ns3/result-summary-printer.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \param summary a summary \return what is printed of it */
+std::string
+Print(const RunSummary& summary)
+{
+    std::ostringstream out;
+    SummaryPrinter(out).Print(summary, "out");
+    return out.str();
+}
+
+} // namespace
+
+TEST(FabricSummaryPrinter, PrintsARun)
+{
+    UsePicoseconds();
+    RunSummary summary = MakeSummary();
+    ResultCollectiveTally tally;
+    tally.Add(MakeCollective());
+    summary.collectives = tally.GetSummaries();
+    summary.communication = {{"DP", MilliSeconds(3), PicoSeconds(1500000001)}};
+    summary.network.payloadBytesDelivered = 600000000;
+    summary.network.pfcPauses = 7;
+    summary.kernelTable = {10, 2, 1};
+    summary.engine.peakRssBytes = 12000000;
+    summary.notes = {"a note"};
+    EXPECT_EQ(Print(summary),
+              R"(verdict           finished
+simulated time    10.000 ms
+iteration time    10.000 ms (1 iteration)
+
+breakdown of an iteration, rank 0
+  compute      8.000 ms  80.0 %
+  exposedDp    1.500 ms  15.0 %
+  bubble     500.000 us   5.0 %
+
+communication
+         total   exposed    hidden  hidden
+  DP  3.000 ms  1.500 ms  1.500 ms  50.0 %
+
+collectives (time is the mean, bytes and busbw as in nccl-tests)
+  kind       group  ranks      bytes  count      time  algbw GB/s  busbw GB/s
+  AllReduce  DP         4  100000000      1  3.200 ms       31.25       46.88
+
+network           0 packets, 0 packet-hops, 600.00 MB delivered
+                  0 drops, 0 retransmissions, 0 timeouts
+                  0 ECN marks, 0 CNPs, 7 PFC pauses, 0 PFC resumes
+kernel times      10 exact, 2 interpolated, 1 roofline
+engine            ns3::FabricSimulatorImpl, 12345 events, 1.5 s wall time, peak memory 12.00 MB
+
+notes
+  a note
+
+results           out
+)");
+}
+
+TEST(FabricSummaryPrinter, H20ShareOfNothingIsZeroPercent)
+{
+    UsePicoseconds();
+    RunSummary summary;
+    summary.breakdown = {{"compute", Time()}, {"exposedTp", Time()}};
+    summary.communication = {{"TP", Time(), Time()}};
+    std::string text = Print(summary);
+    EXPECT_NE(text.find("exposedTp  0.000 ns  0.0 %"), std::string::npos) << text;
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+    EXPECT_EQ(text.find("inf"), std::string::npos) << text;
+}
+
+TEST(FabricSummaryPrinter, CutsLongLists)
+{
+    UsePicoseconds();
+    RunSummary summary;
+    for (int i = 0; i < 25; i++)
+    {
+        summary.unfinished.push_back("rank " + std::to_string(i) + " waits");
+    }
+    std::string text = Print(summary);
+    EXPECT_NE(text.find("rank 19 waits\n  ... and 5 more in summary.json\n"), std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("rank 20 waits"), std::string::npos);
+}
+
+} // namespace ns3
