@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COMMAND_OPTIONS_H
+#define COMMAND_OPTIONS_H
+
+#include "text-value.h"
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup fabric
+ * \brief Options of a program, `--name=value`, with errors as ConfigError.
+ *
+ * ns-3's CommandLine ends the process with status 1 and a page of help when an option is wrong;
+ * programs here answer with one line and status 2. Every program also takes --help, and
+ * --set=<type>::<attribute>=<value> (or --<type>::<attribute>=<value>, as ns-3 does) for the default
+ * of any ns-3 attribute.
+ */
+class CommandOptions
+{
+  public:
+    /** \param usage one line that says what the program does */
+    explicit CommandOptions(const std::string& usage);
+
+    /**
+     * \param name the option, without dashes
+     * \param help one line
+     * \param value what it is if it is not given
+     */
+    void Add(const std::string& name, const std::string& help, const std::string& value = "");
+
+    /**
+     * Reads the command line.
+     * \param argc number of arguments
+     * \param argv the arguments
+     * \return false if help was asked for: PrintHelp() and end with status 0
+     */
+    bool Parse(int argc, char* argv[]);
+
+    /** Sets the ns-3 attributes that were given, as defaults for objects to come. */
+    void ApplyAttributes() const;
+
+    /** \param name an option \return its value */
+    const std::string& Get(const std::string& name) const;
+
+    /** \param name an option \return its value, to be converted; errors name the option */
+    TextValue GetValue(const std::string& name) const;
+
+    /** \return option and value, as given, --set included, in the order given */
+    const std::vector<std::pair<std::string, std::string>>& GetGiven() const;
+
+    /** \param out where to print */
+    void PrintHelp(std::ostream& out) const;
+
+  private:
+    /** An option. */
+    struct Option
+    {
+        std::string name;  //!< without dashes
+        std::string help;  //!< one line
+        std::string value; //!< given or default
+    };
+
+    /** \param argument one argument; throws ConfigError if it is not known */
+    void ParseOne(const std::string& argument);
+
+    std::string m_usage;                                        //!< one line
+    std::vector<Option> m_options;                              //!< in the order added
+    std::vector<std::pair<std::string, std::string>> m_attributes; //!< attribute and value
+    std::vector<std::pair<std::string, std::string>> m_given;   //!< everything, as given
+};
+
+} // namespace ns3
+
+#endif /* COMMAND_OPTIONS_H */

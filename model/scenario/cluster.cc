@@ -1,0 +1,186 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cluster.h"
+
+#include "ns3/node.h"
+#include "ns3/nvlink-helper.h"
+#include "ns3/roce-wire.h"
+#include "ns3/simulator.h"
+#include "ns3/topology-validator.h"
+
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param sink where to record
+ * \param node node that sends the frame
+ * \param port port it leaves by
+ * \param priority the class
+ * \param pause PAUSE or RESUME
+ */
+void
+RecordPause(ResultSink* sink, uint32_t node, uint32_t port, uint32_t priority, bool pause)
+{
+    sink->Record(PauseRecord{Simulator::Now(), node, port, priority, pause});
+}
+
+} // namespace
+
+Cluster::Cluster(const Topology& topology)
+    : m_topology(topology),
+      m_warnings(RequireValidTopology(topology)),
+      m_context(Create<FabricContext>()),
+      m_roceTransport(CreateObject<RoceMessageTransport>()),
+      m_transport(CreateObject<PacketMessageTransport>())
+{
+    NvlinkHelper::Validate(topology);
+    m_nodes.Create(topology.nodes.size());
+    m_roce = RoceHelper().Install(topology, m_nodes, m_context);
+    m_roce.AssignStreams(1);
+    m_roceTransport->SetNics(m_roce.nics, m_roce.routes);
+    const auto routes = std::make_shared<const RouteTable>(topology, TopologyLinkKind::NVLINK);
+    m_nvlink = NvlinkHelper().Install(topology, m_nodes, m_context, routes);
+    m_transport->SetTransports(m_roceTransport,
+                               NvlinkHelper::CreateTransport(topology, m_nvlink, routes));
+}
+
+Cluster::~Cluster()
+{
+    m_transport->Dispose();
+}
+
+uint32_t
+Cluster::GetTopologyId(Ptr<Node> node) const
+{
+    return node->GetId() - m_nodes.Get(0)->GetId();
+}
+
+void
+Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
+{
+    const uint32_t gpus = m_topology.GetGpuCount();
+    for (uint32_t id = 0; id < m_topology.nodes.size(); id++)
+    {
+        const TopologyNode& node = m_topology.nodes[id];
+        const bool gpu = node.kind == TopologyNodeKind::GPU;
+        NodeRecord record;
+        record.node = id;
+        record.kind = gpu                                          ? "gpu"
+                      : node.kind == TopologyNodeKind::NVSWITCH ? "nvswitch"
+                                                                 : "switch";
+        record.name = record.kind + std::to_string(gpu ? id : id - gpus);
+        record.server = node.server;
+        record.rank = gpu && id < ranks ? static_cast<int32_t>(id) : -1;
+        sink.Record(record);
+    }
+    for (uint32_t id = 0; id < m_roce.switches.size(); id++)
+    {
+        if (m_roce.switches[id])
+        {
+            m_roce.switches[id]->TraceConnectWithoutContext(
+                "PauseSent",
+                MakeBoundCallback(&RecordPause, &sink, id));
+        }
+    }
+}
+
+void
+Cluster::RecordLinks(ResultSink& sink) const
+{
+    for (uint32_t id = 0; id < m_topology.nodes.size(); id++)
+    {
+        if (id < m_roce.nics.size() && m_roce.nics[id])
+        {
+            RecordPorts(sink, id, *m_roce.nics[id], "ethernet");
+        }
+        if (m_roce.switches[id])
+        {
+            RecordPorts(sink, id, *m_roce.switches[id], "ethernet");
+        }
+    }
+    for (uint32_t i = 0; i < m_nvlink.GetN(); i++)
+    {
+        const auto device = DynamicCast<FabricDevice>(m_nvlink.Get(i));
+        RecordPorts(sink, GetTopologyId(device->GetNode()), *device, "nvlink");
+    }
+}
+
+void
+Cluster::RecordPorts(ResultSink& sink,
+                     uint32_t node,
+                     const FabricDevice& device,
+                     const std::string& kind) const
+{
+    for (uint32_t i = 0; i < device.GetPortCount(); i++)
+    {
+        const FabricPort& port = device.GetPort(i);
+        const FabricPortCounters counters = port.GetCounters();
+        constexpr auto DATA = static_cast<size_t>(FrameClass::DATA);
+        constexpr auto ACK = static_cast<size_t>(FrameClass::ACK);
+        constexpr auto CONTROL = static_cast<size_t>(FrameClass::CONTROL);
+        LinkRecord record;
+        record.node = node;
+        record.port = i;
+        record.peer = GetTopologyId(port.GetPeer()->GetOwner()->GetNode());
+        record.peerPort = port.GetPeer()->GetIndex();
+        record.kind = kind;
+        record.rate = DataRate(port.GetLink().rateBps);
+        record.window = Simulator::Now();
+        record.dataPackets = counters.packets[DATA];
+        record.payloadBytes = counters.payloadBytes;
+        record.dataWireBytes = counters.wireBytes[DATA];
+        record.ackPackets = counters.packets[ACK];
+        record.ackWireBytes = counters.wireBytes[ACK];
+        record.controlPackets = counters.packets[CONTROL];
+        record.controlWireBytes = counters.wireBytes[CONTROL];
+        record.ecnMarks = counters.marks;
+        record.drops = counters.drops + counters.lost;
+        record.paused = TimeStep(counters.pausedTicks);
+        sink.Record(record);
+    }
+}
+
+NetworkSummary
+Cluster::GetNetworkSummary() const
+{
+    const FabricCounters& counters = m_context->counters;
+    NetworkSummary network;
+    network.packets = counters.packets;
+    network.packetHops = counters.packetHops;
+    network.payloadBytesDelivered = counters.payloadBytesDelivered;
+    network.drops = counters.drops + counters.linkLosses;
+    network.ecnMarks = counters.ecnMarks;
+    network.cnps = counters.cnps;
+    network.pfcPauses = counters.pfcPauses;
+    network.pfcResumes = counters.pfcResumes;
+    network.retransmittedPackets = counters.retransmittedPackets;
+    network.timeouts = counters.timeouts;
+    return network;
+}
+
+std::string
+Cluster::DescribeHeaders() const
+{
+    for (const auto& nic : m_roce.nics)
+    {
+        if (nic)
+        {
+            const uint32_t mtu = nic->GetMtuBytes();
+            const uint32_t wire = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) +
+                                  nic->GetPort(0).GetLink().gapBytes;
+            std::ostringstream line;
+            line << "a full RoCE packet carries " << mtu << " bytes of payload and " << wire - mtu
+                 << " bytes of headers, check sequences, preamble and gap";
+            return line.str();
+        }
+    }
+    return "";
+}
+
+} // namespace ns3

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef CLUSTER_H
+#define CLUSTER_H
+
+#include "packet-message-transport.h"
+
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/result-sink.h"
+#include "ns3/result-summary.h"
+#include "ns3/roce-helper.h"
+#include "ns3/topology.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup railyard
+ * \brief A simulated cluster: the nodes and devices of a Topology, and the transport over them.
+ *
+ * NIC and switch settings are the defaults of their ns-3 attributes (Config::SetDefault, --set).
+ * The event engine must have been chosen before (FabricEngine::Select).
+ */
+class Cluster
+{
+  public:
+    /** \param topology what to build; a ConfigError says what cannot work */
+    explicit Cluster(const Topology& topology);
+    ~Cluster();
+    Cluster(const Cluster&) = delete;
+    Cluster& operator=(const Cluster&) = delete;
+
+    /** \return the plan it was built from */
+    const Topology& GetTopology() const
+    {
+        return m_topology;
+    }
+
+    /** \return what carries messages between its GPUs */
+    Ptr<PacketMessageTransport> GetTransport() const
+    {
+        return m_transport;
+    }
+
+    /** \return the RoCE part of the transport */
+    Ptr<RoceMessageTransport> GetRoceTransport() const
+    {
+        return m_roceTransport;
+    }
+
+    /** \return its Ethernet devices */
+    const RoceFabric& GetRoceFabric() const
+    {
+        return m_roce;
+    }
+
+    /** \return counters and engine */
+    FabricContext& GetContext()
+    {
+        return *m_context;
+    }
+
+    /** \return what the validator warned of */
+    const std::vector<std::string>& GetWarnings() const
+    {
+        return m_warnings;
+    }
+
+    /**
+     * Records nodes now, and pauses as they happen.
+     * \param sink where to record, must outlive the simulation
+     * \param ranks ranks that run, on GPUs 0 to ranks - 1
+     */
+    void RecordTo(ResultSink& sink, uint32_t ranks);
+
+    /** Records links and ports, at the end. \param sink where to record */
+    void RecordLinks(ResultSink& sink) const;
+
+    /** \return counters over the whole network */
+    NetworkSummary GetNetworkSummary() const;
+
+    /** \return bytes that a frame of RoCE adds to its payload on the wire, as one line */
+    std::string DescribeHeaders() const;
+
+  private:
+    /**
+     * \param sink where to record
+     * \param node node id
+     * \param device a device of it
+     * \param kind "ethernet" or "nvlink"
+     */
+    void RecordPorts(ResultSink& sink,
+                     uint32_t node,
+                     const FabricDevice& device,
+                     const std::string& kind) const;
+    /** \return node of the topology by ns-3 node id \param node an ns-3 node */
+    uint32_t GetTopologyId(Ptr<Node> node) const;
+
+    Topology m_topology;                         //!< the plan
+    std::vector<std::string> m_warnings;         //!< of the validator
+    Ptr<FabricContext> m_context;                //!< shared by all devices
+    NodeContainer m_nodes;                       //!< by node id of the topology
+    RoceFabric m_roce;                           //!< Ethernet devices
+    NetDeviceContainer m_nvlink;                 //!< NVLink devices
+    Ptr<RoceMessageTransport> m_roceTransport;   //!< between servers
+    Ptr<PacketMessageTransport> m_transport;     //!< both
+};
+
+} // namespace ns3
+
+#endif /* CLUSTER_H */

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "packet-message-transport.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PacketMessageTransport);
+
+TypeId
+PacketMessageTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::PacketMessageTransport")
+                            .SetParent<MessageTransport>()
+                            .SetGroupName("Railyard")
+                            .AddConstructor<PacketMessageTransport>();
+    return tid;
+}
+
+PacketMessageTransport::PacketMessageTransport() = default;
+PacketMessageTransport::~PacketMessageTransport() = default;
+
+void
+PacketMessageTransport::DoDispose()
+{
+    if (m_roce)
+    {
+        m_roce->Dispose();
+        m_nvlink->Dispose();
+    }
+    m_roce = nullptr;
+    m_nvlink = nullptr;
+    MessageTransport::DoDispose();
+}
+
+void
+PacketMessageTransport::SetTransports(Ptr<RoceMessageTransport> roce,
+                                      Ptr<NvlinkMessageTransport> nvlink)
+{
+    m_roce = roce;
+    m_nvlink = nvlink;
+    for (uint32_t rank = 0; rank < GetRankCount(); rank++)
+    {
+        m_roce->SetEndpoint(rank, this);
+        m_nvlink->SetEndpoint(rank, this);
+    }
+}
+
+uint32_t
+PacketMessageTransport::GetRankCount() const
+{
+    return m_roce->GetRankCount();
+}
+
+void
+PacketMessageTransport::Send(const Message& message)
+{
+    m_sentBytes += message.bytes;
+    if (UsesNvlink(message.src, message.dst))
+    {
+        m_nvlink->Send(message);
+    }
+    else
+    {
+        m_roce->Send(message);
+    }
+}
+
+void
+PacketMessageTransport::MessageReceived(const Message& message)
+{
+    m_receivedBytes += message.bytes;
+    NotifyReceived(message);
+}
+
+void
+PacketMessageTransport::MessageSent(const Message& message)
+{
+    NotifySent(message);
+}
+
+std::vector<std::string>
+PacketMessageTransport::DescribePending() const
+{
+    std::vector<std::string> lines = m_roce->DescribePending();
+    const std::vector<std::string> more = m_nvlink->DescribePending();
+    lines.insert(lines.end(), more.begin(), more.end());
+    return lines;
+}
+
+} // namespace ns3

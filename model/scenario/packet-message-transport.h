@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef PACKET_MESSAGE_TRANSPORT_H
+#define PACKET_MESSAGE_TRANSPORT_H
+
+#include "ns3/message-transport.h"
+#include "ns3/nvlink-message-transport.h"
+#include "ns3/roce-message-transport.h"
+
+namespace ns3
+{
+
+/**
+ * \ingroup railyard
+ * \brief Carries messages packet by packet: over NVLink where there is a route, else over RoCE.
+ */
+class PacketMessageTransport : public MessageTransport, private MessageEndpoint
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    PacketMessageTransport();
+    ~PacketMessageTransport() override;
+
+    /**
+     * \param roce between servers, with a rank for every GPU
+     * \param nvlink inside servers, with a rank for every GPU
+     */
+    void SetTransports(Ptr<RoceMessageTransport> roce, Ptr<NvlinkMessageTransport> nvlink);
+
+    /** \param src a rank \param dst another one \return whether NVLink joins them */
+    bool UsesNvlink(uint32_t src, uint32_t dst) const
+    {
+        return m_nvlink->CanReach(src, dst);
+    }
+
+    /** \return payload of all messages sent, bytes */
+    uint64_t GetSentBytes() const
+    {
+        return m_sentBytes;
+    }
+
+    /** \return payload of all messages that arrived, bytes */
+    uint64_t GetReceivedBytes() const
+    {
+        return m_receivedBytes;
+    }
+
+    // From MessageTransport.
+    uint32_t GetRankCount() const override;
+    /** Aborts, naming the pair, if neither fabric joins the ranks. \param message the message */
+    void Send(const Message& message) override;
+    std::vector<std::string> DescribePending() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    // From MessageEndpoint.
+    void MessageReceived(const Message& message) override;
+    void MessageSent(const Message& message) override;
+
+    Ptr<RoceMessageTransport> m_roce;     //!< between servers
+    Ptr<NvlinkMessageTransport> m_nvlink; //!< inside servers
+    uint64_t m_sentBytes{0};              //!< payload sent
+    uint64_t m_receivedBytes{0};          //!< payload that arrived
+};
+
+} // namespace ns3
+
+#endif /* PACKET_MESSAGE_TRANSPORT_H */

@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RUN_RECORDER_H
+#define RUN_RECORDER_H
+
+#include "cluster.h"
+
+#include "ns3/collective-engine-service.h"
+#include "ns3/collective-observer.h"
+#include "ns3/result-sink.h"
+#include "ns3/workload-observer.h"
+
+#include <map>
+
+namespace ns3
+{
+
+/**
+ * \ingroup railyard
+ * \brief Writes what workload and collectives do into a ResultSink, in the contract's terms.
+ */
+class RunRecorder : public WorkloadObserver, public CollectiveObserver
+{
+  public:
+    /**
+     * \param sink where to record
+     * \param cluster says which way messages go
+     * \param service says what a collective is in the workload, or nullptr
+     */
+    RunRecorder(ResultSink& sink, const Cluster& cluster, const CollectiveEngineService* service);
+
+    /** Records the collectives and messages that did not finish; at the end of a stopped run. */
+    void RecordUnfinished();
+
+    // From WorkloadObserver.
+    void OperationDone(const WorkloadSpan& span) override;
+
+    // From CollectiveObserver.
+    void MessageEnded(const CollectiveInstance& instance,
+                      const CollectiveMessage& message) override;
+    void RankJoined(const CollectiveInstance& instance, uint32_t rank) override;
+    void CollectiveEnded(const CollectiveInstance& instance) override;
+
+  private:
+    /** \param instance a collective \return its record, without an end */
+    CollectiveRecord MakeRecord(const CollectiveInstance& instance) const;
+
+    ResultSink& m_sink;                       //!< where to record
+    const Cluster& m_cluster;                 //!< which way messages go
+    const CollectiveEngineService* m_service; //!< origin of collectives
+    uint64_t m_nextFlow{0};                   //!< id of the next message
+    std::map<uint64_t, CollectiveRecord> m_open; //!< collectives that have begun
+    std::map<std::string, uint32_t> m_groupIndex; //!< number of a group within its purpose, by name
+    std::map<std::string, uint32_t> m_groupCount; //!< groups seen by purpose
+};
+
+} // namespace ns3
+
+#endif /* RUN_RECORDER_H */
