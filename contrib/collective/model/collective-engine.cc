@@ -47,10 +47,10 @@ CollectiveEngine::GetTypeId()
                                                &CollectiveEngine::GetReduceBandwidth),
                           MakeDataRateChecker())
             .AddAttribute("ProofBudget",
-                          "A plan is proven before it is played if the proof needs at most so "
-                          "many counters (ranks x ranks x chunks; a millisecond for a thousand). "
-                          "0: never.",
-                          UintegerValue(1U << 18),
+                          "A plan is proven when it is made if the proof needs at most so many "
+                          "counters (ranks x ranks x chunks); the default admits 16 ranks on 8 "
+                          "channels and costs a few milliseconds per plan. 0: never.",
+                          UintegerValue(1U << 16),
                           MakeUintegerAccessor(&CollectiveEngine::m_proofBudget),
                           MakeUintegerChecker<uint64_t>());
     return tid;

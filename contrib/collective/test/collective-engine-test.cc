@@ -10,6 +10,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace ns3
@@ -19,6 +20,29 @@ namespace
 {
 
 const std::vector<uint32_t> FOUR_SERVERS{1, 1, 1, 1};
+
+/**
+ * \param recorder what happened
+ * \return the most messages that a rank had under way at once
+ */
+uint32_t
+CountMostUnderWay(const CollectiveRecorder& recorder)
+{
+    uint32_t most = 0;
+    for (const auto& one : recorder.ended)
+    {
+        uint32_t underWay = 0;
+        for (const auto& other : recorder.ended)
+        {
+            const bool overlaps = other.message.src == one.message.src &&
+                                  other.message.start <= one.message.start &&
+                                  other.message.end > one.message.start;
+            underWay += overlaps ? 1 : 0;
+        }
+        most = std::max(most, underWay);
+    }
+    return most;
+}
 
 } // namespace
 
@@ -51,27 +75,51 @@ TEST(CollectiveEngine, AllToAllKeepsToItsOutstandingMessages)
 {
     for (const uint32_t outstanding : {1U, 3U})
     {
-        CollectiveTestBed bed(8, "400Gbps", "1us");
         Config::SetDefault("ns3::DirectAllToAllAlgorithm::MaxOutstanding",
                            UintegerValue(outstanding));
+        CollectiveTestBed bed(8, "400Gbps", "1us");
         bed.RunOne({8}, CollectiveKind::ALL_TO_ALL, 8 << 20);
         Config::Reset();
-        uint32_t most = 0;
-        for (const auto& one : bed.recorder.ended)
-        {
-            uint32_t open = 0;
-            for (const auto& other : bed.recorder.ended)
-            {
-                open += other.message.src == one.message.src &&
-                                other.message.start <= one.message.start &&
-                                other.message.end > one.message.start
-                            ? 1
-                            : 0;
-            }
-            most = std::max(most, open);
-        }
-        EXPECT_EQ(most, outstanding);
+        EXPECT_EQ(CountMostUnderWay(bed.recorder), outstanding);
     }
+}
+
+TEST(CollectiveEngine, BroadcastKeepsToItsSlicesInFlight)
+{
+    for (const uint32_t slices : {1U, 5U})
+    {
+        Config::SetDefault("ns3::RingBroadcastAlgorithm::SlicesInFlight", UintegerValue(slices));
+        Config::SetDefault("ns3::RingBroadcastAlgorithm::SliceBytes", UintegerValue(1000));
+        CollectiveTestBed bed(3, "400Gbps", "1us");
+        bed.RunOne({3}, CollectiveKind::BROADCAST, 50000);
+        Config::Reset();
+        EXPECT_EQ(bed.recorder.ended.size(), 100U);
+        EXPECT_EQ(CountMostUnderWay(bed.recorder), slices);
+    }
+}
+
+TEST(CollectiveEngine, SequenceNumbersMayWrap)
+{
+    constexpr uint32_t COUNT = 70000; // more than the 16 bits in a tag can tell apart
+    CollectiveTestBed bed(2, "400Gbps", "1us");
+    bed.engine->RemoveObserver(&bed.recorder);
+    const CollectiveCall call = MakeCall(bed.AddGroup({1, 1}), CollectiveKind::ALL_GATHER, 2);
+    uint32_t finished[2] = {0, 0};
+    std::function<void(uint32_t)> next = [&](uint32_t rank) {
+        if (finished[rank] < COUNT)
+        {
+            bed.engine->Join(rank, call, [&, rank] {
+                finished[rank]++;
+                next(rank);
+            });
+        }
+    };
+    next(0);
+    next(1);
+    bed.Run();
+    EXPECT_EQ(finished[0], COUNT);
+    EXPECT_EQ(finished[1], COUNT);
+    EXPECT_EQ(bed.engine->GetOpenCount(), 0U);
 }
 
 TEST(CollectiveEngine, ReducingTakesItsTime)
