@@ -15,11 +15,12 @@
  * Exit status 2 and one line on standard error for bad input.
  */
 
+#include "ns3/kernel-table.h"
+
 #include "ns3/command-line.h"
 #include "ns3/config-error.h"
 #include "ns3/kernel-op.h"
 #include "ns3/kernel-table-database.h"
-#include "ns3/kernel-table.h"
 #include "ns3/text-value.h"
 
 #include <iomanip>
@@ -105,7 +106,10 @@ RequireOption(const Options& options, const std::string& name)
     const std::string& value = options.at(name);
     if (value.empty())
     {
-        throw ConfigError("command line", "--" + name, value, "a value (" + OPTION_HELP.at(name) + ")");
+        throw ConfigError("command line",
+                          "--" + name,
+                          value,
+                          "a value (" + OPTION_HELP.at(name) + ")");
     }
     return value;
 }
@@ -154,7 +158,8 @@ PrintSummary(const Options& options)
         auto& [measured, fitted] = counts[key.gpu + " " + key.op + " " + key.type];
         ++(table->GetData().GetSources().at(row.source).measured ? measured : fitted);
     }
-    std::cout << std::left << std::setw(28) << "gpu op type" << "measured  fitted\n";
+    std::cout << std::left << std::setw(28) << "gpu op type"
+              << "measured  fitted\n";
     for (const auto& [family, count] : counts)
     {
         std::cout << std::left << std::setw(28) << family << std::right << std::setw(8)

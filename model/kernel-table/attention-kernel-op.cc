@@ -53,8 +53,8 @@ AttentionForwardKernelOp::GetDimensions() const
 double
 AttentionForwardKernelOp::GetFlops(const KernelShape& shape) const
 {
-    const double full =
-        4.0 * shape.at("b") * shape.at("heads") * shape.at("s") * shape.at("s") * shape.at("headDim");
+    const double full = 4.0 * shape.at("b") * shape.at("heads") * shape.at("s") * shape.at("s") *
+                        shape.at("headDim");
     return shape.at("causal") ? full / 2 : full;
 }
 

@@ -64,9 +64,7 @@ CsvFile::Split(uint64_t line, std::string_view text) const
 {
     std::vector<std::string> cells;
     std::size_t i = 0;
-    const auto skipBlanks = [&]() {
-        i = std::min(text.find_first_not_of(" \t", i), text.size());
-    };
+    const auto skipBlanks = [&]() { i = std::min(text.find_first_not_of(" \t", i), text.size()); };
     do
     {
         skipBlanks();

@@ -91,8 +91,8 @@ class CsvFile
     /** Check the column names. */
     void CheckHeader() const;
 
-    std::string m_path;     //!< the file
-    Row m_header{0, {}};    //!< column names
+    std::string m_path;      //!< the file
+    Row m_header{0, {}};     //!< column names
     std::vector<Row> m_rows; //!< the rest
 };
 

@@ -115,9 +115,7 @@ KernelOp::GetIdealNs(const KernelShape& shape, const std::string& type, const Gp
 }
 
 double
-KernelOp::GetRooflineNs(const KernelShape& shape,
-                        const std::string& type,
-                        const GpuSpec& gpu) const
+KernelOp::GetRooflineNs(const KernelShape& shape, const std::string& type, const GpuSpec& gpu) const
 {
     GpuSpec reached = gpu;
     reached.memoryBytesPerSecond *= gpu.memoryEfficiency;

@@ -21,10 +21,10 @@ namespace ns3
 /** \ingroup railyard \brief A dimension of a kernel's shape. */
 struct KernelDimension
 {
-    std::string name;                                     //!< "m"
-    bool interpolated{true};                              //!< false: rows must agree in it exactly
-    uint64_t min{1};                                      //!< smallest value allowed
-    uint64_t max{std::numeric_limits<uint32_t>::max()};   //!< largest value allowed
+    std::string name;                                   //!< "m"
+    bool interpolated{true};                            //!< false: rows must agree in it exactly
+    uint64_t min{1};                                    //!< smallest value allowed
+    uint64_t max{std::numeric_limits<uint32_t>::max()}; //!< largest value allowed
 };
 
 /**

@@ -202,7 +202,7 @@ ReadKernels(const CsvFile& file, KernelTableData& data)
 /** \brief What tells the files of one kind from others, and how to read them. */
 struct FileKind
 {
-    const char* column;                              //!< a column that only they have
+    const char* column;                             //!< a column that only they have
     void (*read)(const CsvFile&, KernelTableData&); //!< the reader
 };
 

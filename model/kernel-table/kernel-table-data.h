@@ -24,10 +24,10 @@ struct KernelTablePlace
 /** \ingroup railyard \brief Where numbers of the kernel table come from. */
 struct KernelSource
 {
-    std::string name;    //!< short name, referred to by rows
-    bool measured{true}; //!< a measurement; false: a fit, or an assumption
-    std::string text;    //!< what was measured, on what, with what
-    std::string url;     //!< where it was published; may be empty
+    std::string name;     //!< short name, referred to by rows
+    bool measured{true};  //!< a measurement; false: a fit, or an assumption
+    std::string text;     //!< what was measured, on what, with what
+    std::string url;      //!< where it was published; may be empty
     std::string revision; //!< commit or version of that; may be empty
     std::string licence;  //!< licence of the publication; may be empty
     std::string fit;      //!< how it was fitted, and the error; may be empty
@@ -130,10 +130,10 @@ class KernelTableData
      */
     void UseSource(const std::string& name, const KernelTablePlace& place);
 
-    std::map<std::string, GpuSpec> m_gpus;                    //!< by name
-    std::map<std::string, KernelSource> m_sources;            //!< by name
-    std::map<KernelKey, KernelRow> m_rows;                    //!< by key
-    std::map<KernelFamily, KernelDerivation> m_derivations;   //!< by family
+    std::map<std::string, GpuSpec> m_gpus;                  //!< by name
+    std::map<std::string, KernelSource> m_sources;          //!< by name
+    std::map<KernelKey, KernelRow> m_rows;                  //!< by key
+    std::map<KernelFamily, KernelDerivation> m_derivations; //!< by family
 };
 
 } // namespace ns3

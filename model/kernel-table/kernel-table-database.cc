@@ -136,8 +136,7 @@ class Reader
         std::string version = "no table meta";
         if (m_database.HasTable("meta"))
         {
-            auto select =
-                m_database.Prepare("SELECT value FROM meta WHERE key = 'schema_version'");
+            auto select = m_database.Prepare("SELECT value FROM meta WHERE key = 'schema_version'");
             version = select.Step() ? select.GetText(0) : "no schema_version";
         }
         if (version != SCHEMA_VERSION)

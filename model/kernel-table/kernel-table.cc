@@ -94,18 +94,20 @@ KernelTable::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&KernelTable::SetPath, &KernelTable::GetPath),
                           MakeStringChecker())
-            .AddAttribute("Reach",
-                          "Octaves (factors of two) in each dimension from a shape to a row, beyond "
-                          "which the roofline answers. 1: the node distance of the shipped fits.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&KernelTable::m_reach),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Radius",
-                          "Octaves (Euclidean) from a shape within which rows have weight. 2.5: the "
-                          "errors on held-out rows, doc/formats/kernel-table.md.",
-                          DoubleValue(2.5),
-                          MakeDoubleAccessor(&KernelTable::m_radius),
-                          MakeDoubleChecker<double>(0));
+            .AddAttribute(
+                "Reach",
+                "Octaves (factors of two) in each dimension from a shape to a row, beyond "
+                "which the roofline answers. 1: the node distance of the shipped fits.",
+                DoubleValue(1),
+                MakeDoubleAccessor(&KernelTable::m_reach),
+                MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "Radius",
+                "Octaves (Euclidean) from a shape within which rows have weight. 2.5: the "
+                "errors on held-out rows, doc/formats/kernel-table.md.",
+                DoubleValue(2.5),
+                MakeDoubleAccessor(&KernelTable::m_radius),
+                MakeDoubleChecker<double>(0));
     return tid;
 }
 
@@ -289,9 +291,9 @@ KernelTable::GetRoofline(const KernelKey& key, const KernelOp& op)
     const bool computeBound = ns - gpu.launchNs <= computeNs;
     const std::string note =
         "no row within " + Format("%g", m_reach) + " octaves; " +
-        (computeBound ? Format("%g", op.GetDefaultEfficiency(gpu)) + " of the peak " + key.type +
-                            " rate"
-                      : Format("%g", gpu.memoryEfficiency) + " of the memory bandwidth") +
+        (computeBound
+             ? Format("%g", op.GetDefaultEfficiency(gpu)) + " of the peak " + key.type + " rate"
+             : Format("%g", gpu.memoryEfficiency) + " of the memory bandwidth") +
         " + " + Format("%g", gpu.launchNs) + " ns launch (" + gpu.source + ")";
     return {ToTime(ns), KernelProvenance::ROOFLINE, note};
 }

@@ -6,8 +6,8 @@
 
 #include "efficiency-interpolator.h"
 #include "kernel-op.h"
-#include "kernel-table-data.h"
 #include "kernel-performance-source.h"
+#include "kernel-table-data.h"
 
 #include <map>
 #include <optional>

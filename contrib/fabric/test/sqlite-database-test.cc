@@ -4,11 +4,10 @@
 #include "ns3/config-error.h"
 #include "ns3/sqlite-database.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <iterator>
 
 using namespace ns3;
