@@ -3,5 +3,7 @@
 # The examples that ns-3's test.py and CTest run: (command, when to run it, when under valgrind).
 # One entry per line.
 cpp_examples = [
+    ("kernel-table", "True", "False"),
+    ("kernel-table --action=lookup --gpu=H100 --op=gemm --m=4096 --n=11008 --k=4096", "True", "False"),
 ]
 python_examples = []
