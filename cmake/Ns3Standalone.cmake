@@ -167,6 +167,7 @@ function(railyard_add_gtest module)
   include(GoogleTest)
   gtest_discover_tests(
     ${module}-gtest
+    NO_PRETTY_VALUES
     DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT 300 LABELS ${module}
   )
