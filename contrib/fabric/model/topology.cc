@@ -31,4 +31,58 @@ Topology::GetPorts(TopologyLinkKind kind) const
     return ports;
 }
 
+std::vector<uint32_t>
+Topology::GetNodesByFileId() const
+{
+    std::vector<uint32_t> byId;
+    for (uint32_t node = 0; node < nodes.size(); node++)
+    {
+        const uint32_t id = nodes[node].id == TopologyNode::NO_ID ? node : nodes[node].id;
+        if (id >= byId.size())
+        {
+            byId.resize(id + 1, TopologyNode::NO_ID);
+        }
+        byId[id] = node;
+    }
+    return byId;
+}
+
+void
+Topology::SetHostServers()
+{
+    gpusPerServer = 1;
+    const uint32_t gpus = GetGpuCount();
+    for (uint32_t gpu = 0; gpu < gpus; gpu++)
+    {
+        nodes[gpu].server = gpu;
+    }
+}
+
+void
+Topology::AssignTiers()
+{
+    const auto ports = GetPorts(TopologyLinkKind::ETHERNET);
+    std::vector<uint32_t> queue;
+    for (uint32_t node = 0; node < nodes.size(); node++)
+    {
+        nodes[node].tier = -1;
+        if (nodes[node].kind == TopologyNodeKind::GPU)
+        {
+            queue.push_back(node);
+        }
+    }
+    for (std::size_t head = 0; head < queue.size(); head++)
+    {
+        for (const uint32_t link : ports[queue[head]])
+        {
+            const uint32_t peer = links[link].a ^ links[link].b ^ queue[head];
+            if (nodes[peer].kind == TopologyNodeKind::SWITCH && nodes[peer].tier < 0)
+            {
+                nodes[peer].tier = nodes[queue[head]].tier + 1;
+                queue.push_back(peer);
+            }
+        }
+    }
+}
+
 } // namespace ns3

@@ -32,9 +32,13 @@ enum class TopologyLinkKind : uint8_t
 /** \ingroup fabric \brief A node of a Topology. */
 struct TopologyNode
 {
+    /** Value of id of a node whose id is its index. */
+    static constexpr uint32_t NO_ID = UINT32_MAX;
+
     TopologyNodeKind kind{TopologyNodeKind::GPU}; //!< what it is
     int32_t server{-1};                           //!< server it stands in, -1 for network switches
-    int32_t tier{-1};                             //!< switch tier (0 = next to the NICs), -1 unknown
+    int32_t tier{-1};   //!< switch tier (0 = next to the NICs), -1 unknown
+    uint32_t id{NO_ID}; //!< id in the file, NO_ID: the node's index
 };
 
 /** \ingroup fabric \brief A full-duplex link of a Topology. */
@@ -74,6 +78,22 @@ class Topology
      * \return for every node the indices of its links of that kind, in link order: the ports
      */
     std::vector<std::vector<uint32_t>> GetPorts(TopologyLinkKind kind) const;
+
+    /**
+     * Files that go with a topology file (flows, traces) name nodes by the ids of that file.
+     *
+     * \return for every id of the file the node that has it, TopologyNode::NO_ID where none has
+     */
+    std::vector<uint32_t> GetNodesByFileId() const;
+
+    /** Puts every GPU into a server of its own: plain hosts. */
+    void SetHostServers();
+
+    /**
+     * Sets the tier of every network switch: Ethernet links to the nearest GPU, less one;
+     * -1 where no GPU is in reach.
+     */
+    void AssignTiers();
 };
 
 } // namespace ns3

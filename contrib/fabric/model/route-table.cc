@@ -1,0 +1,325 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "route-table.h"
+
+#include "config-error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Marks what has no number. */
+constexpr uint32_t NONE = UINT32_MAX;
+
+/** Longest path that an entry can hold. */
+constexpr uint32_t MAX_HOPS = UINT16_MAX;
+
+} // namespace
+
+struct RouteTable::Build
+{
+    std::string source;        //!< topology, for errors
+    std::vector<bool> isGpu;   //!< by node
+    std::vector<uint32_t> row; //!< by node: its row
+
+    std::vector<std::vector<uint32_t>> neighbours; //!< by group: nodes its GPUs are attached to
+    std::vector<std::vector<uint32_t>> members;    //!< by group: its GPUs
+
+    std::vector<uint32_t> nodeOfRow;              //!< by row: the node, or the first such GPU
+    std::vector<std::vector<uint32_t>> sourcesAt; //!< by switch: rows of GPUs attached to it
+    std::vector<uint32_t> hops;                   //!< by node: links to the group, or NONE
+    std::vector<uint32_t> queue;                  //!< nodes with hops set
+    std::vector<uint32_t> lastGroup;              //!< by row: the last group it has an entry for
+
+    /** By row: entries with their groups, in ascending order. */
+    std::vector<std::vector<std::pair<uint32_t, RouteRow::Entry>>> entries;
+    /** By row: offsets of its port lists. */
+    std::vector<std::map<std::vector<uint16_t>, uint32_t>> lists;
+    /** By row: offset and length of the list it used last. */
+    std::vector<std::pair<uint32_t, uint32_t>> lastList;
+    std::vector<uint16_t> ports; //!< the list in the making
+};
+
+RouteTable::RouteTable(const Topology& topology, TopologyLinkKind kind)
+{
+    BuildPorts(topology, kind);
+    Build build;
+    build.source = topology.source;
+    for (const TopologyNode& node : topology.nodes)
+    {
+        build.isGpu.push_back(node.kind == TopologyNodeKind::GPU);
+    }
+    m_destinations.resize(topology.GetGpuCount());
+    BuildGroups(build);
+    BuildSources(build);
+    for (uint32_t group = 0; group < build.members.size(); group++)
+    {
+        RouteGroup(build, group);
+    }
+    BuildRows(build);
+}
+
+void
+RouteTable::BuildPorts(const Topology& topology, TopologyLinkKind kind)
+{
+    const auto ports = topology.GetPorts(kind);
+    m_portBegin.push_back(0);
+    for (uint32_t node = 0; node < ports.size(); node++)
+    {
+        if (ports[node].size() > UINT16_MAX)
+        {
+            throw ConfigError(topology.source,
+                              "node " + std::to_string(node),
+                              std::to_string(ports[node].size()) + " links",
+                              "at most " + std::to_string(UINT16_MAX) + " links at a node");
+        }
+        for (const uint32_t link : ports[node])
+        {
+            m_ports.push_back({link, topology.links[link].a ^ topology.links[link].b ^ node});
+        }
+        m_portBegin.push_back(m_ports.size());
+    }
+    for (const TopologyLink& link : topology.links)
+    {
+        m_links.push_back({link.rate, link.delay});
+    }
+}
+
+void
+RouteTable::BuildGroups(Build& build)
+{
+    std::map<std::vector<uint32_t>, uint32_t> groups;
+    for (uint32_t gpu = 0; gpu < m_destinations.size(); gpu++)
+    {
+        std::vector<uint32_t> neighbours;
+        for (uint32_t port = 0; port < GetPortCount(gpu); port++)
+        {
+            neighbours.push_back(GetPeer(gpu, port));
+        }
+        std::sort(neighbours.begin(), neighbours.end());
+        neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+        const auto [found, isNew] = groups.emplace(neighbours, build.members.size());
+        if (isNew)
+        {
+            build.neighbours.push_back(neighbours);
+            build.members.emplace_back();
+        }
+        std::vector<uint32_t>& members = build.members[found->second];
+        m_destinations[gpu] = {found->second, static_cast<uint32_t>(members.size())};
+        members.push_back(gpu);
+    }
+}
+
+void
+RouteTable::BuildSources(Build& build) const
+{
+    const uint32_t nodes = build.isGpu.size();
+    std::map<std::vector<uint32_t>, uint32_t> sources;
+    build.row.resize(nodes);
+    build.sourcesAt.resize(nodes);
+    build.hops.assign(nodes, NONE);
+    for (uint32_t node = 0; node < nodes; node++)
+    {
+        std::vector<uint32_t> peers;
+        for (uint32_t port = 0; build.isGpu[node] && port < GetPortCount(node); port++)
+        {
+            peers.push_back(GetPeer(node, port));
+        }
+        const uint32_t newRow = build.nodeOfRow.size();
+        build.row[node] = build.isGpu[node] ? sources.emplace(peers, newRow).first->second : newRow;
+        if (build.row[node] == newRow)
+        {
+            build.nodeOfRow.push_back(node);
+            for (const uint32_t peer : peers)
+            {
+                build.sourcesAt[peer].push_back(newRow);
+            }
+        }
+    }
+    build.lastGroup.assign(build.nodeOfRow.size(), NONE);
+    build.entries.resize(build.nodeOfRow.size());
+    build.lists.resize(build.nodeOfRow.size());
+    build.lastList.resize(build.nodeOfRow.size());
+}
+
+void
+RouteTable::RouteGroup(Build& build, uint32_t group)
+{
+    for (const uint32_t neighbour : build.neighbours[group])
+    {
+        build.hops[neighbour] = 1;
+        build.queue.push_back(neighbour);
+    }
+    for (std::size_t head = 0; head < build.queue.size(); head++)
+    {
+        const uint32_t node = build.queue[head];
+        for (uint32_t port = 0; !build.isGpu[node] && port < GetPortCount(node); port++)
+        {
+            const uint32_t peer = GetPeer(node, port);
+            if (!build.isGpu[peer] && build.hops[peer] == NONE)
+            {
+                build.hops[peer] = build.hops[node] + 1;
+                build.queue.push_back(peer);
+            }
+        }
+    }
+    for (const uint32_t node : build.queue)
+    {
+        AddEntry(build, group, build.row[node]);
+        for (uint32_t i = 0; !build.isGpu[node] && i < build.sourcesAt[node].size(); i++)
+        {
+            AddEntry(build, group, build.sourcesAt[node][i]);
+        }
+    }
+    for (const uint32_t node : build.queue)
+    {
+        build.hops[node] = NONE;
+    }
+    build.queue.clear();
+}
+
+void
+RouteTable::AddEntry(Build& build, uint32_t group, uint32_t row)
+{
+    if (std::exchange(build.lastGroup[row], group) == group)
+    {
+        return;
+    }
+    const uint32_t node = build.nodeOfRow[row];
+    if (build.hops[node] == 1)
+    {
+        build.entries[row].push_back({group, {AddDirect(build, group, row), 0, 1}});
+        return;
+    }
+    uint32_t nearest = NONE;
+    std::vector<uint16_t>& ports = build.ports;
+    ports.clear();
+    for (uint32_t port = 0; port < GetPortCount(node); port++)
+    {
+        const uint32_t peer = GetPeer(node, port);
+        if (build.isGpu[peer] || build.hops[peer] > nearest || build.hops[peer] == NONE)
+        {
+            continue;
+        }
+        if (build.hops[peer] < nearest)
+        {
+            nearest = build.hops[peer];
+            ports.clear();
+        }
+        ports.push_back(port);
+    }
+    if (nearest >= MAX_HOPS)
+    {
+        throw ConfigError(build.source,
+                          "node " + std::to_string(node),
+                          "a path of " + std::to_string(nearest) + " links",
+                          "paths of fewer than " + std::to_string(MAX_HOPS) + " links");
+    }
+    build.entries[row].push_back({group,
+                                  {AddPortList(build, row, ports),
+                                   static_cast<uint16_t>(ports.size()),
+                                   static_cast<uint16_t>(nearest + 1)}});
+}
+
+uint32_t
+RouteTable::AddDirect(Build& build, uint32_t group, uint32_t row)
+{
+    const uint32_t node = build.nodeOfRow[row];
+    std::vector<std::vector<uint16_t>> ports(build.members[group].size());
+    for (uint32_t port = 0; port < GetPortCount(node); port++)
+    {
+        const uint32_t peer = GetPeer(node, port);
+        if (build.isGpu[peer] && m_destinations[peer].group == group)
+        {
+            ports[m_destinations[peer].member].push_back(port);
+        }
+    }
+    const uint32_t offset = m_direct.size();
+    for (const auto& list : ports)
+    {
+        m_direct.push_back(
+            {AddPortList(build, row, list), static_cast<uint16_t>(list.size()), uint16_t{1}});
+    }
+    return offset;
+}
+
+uint32_t
+RouteTable::AddPortList(Build& build, uint32_t row, const std::vector<uint16_t>& ports)
+{
+    // Neighbouring groups mostly share their list: look at the row's last one first.
+    auto& [lastOffset, lastCount] = build.lastList[row];
+    const auto last = m_portLists.begin() + lastOffset;
+    if (!std::equal(ports.begin(), ports.end(), last, last + lastCount))
+    {
+        const uint32_t offset = m_portLists.size();
+        const auto [found, isNew] = build.lists[row].emplace(ports, offset);
+        if (isNew)
+        {
+            m_portLists.insert(m_portLists.end(), ports.begin(), ports.end());
+        }
+        lastOffset = found->second;
+        lastCount = ports.size();
+    }
+    return lastOffset;
+}
+
+void
+RouteTable::BuildRows(const Build& build)
+{
+    std::vector<std::size_t> begin;
+    for (const auto& entries : build.entries)
+    {
+        begin.push_back(m_entries.size());
+        for (const auto& [group, entry] : entries)
+        {
+            const std::size_t i = begin.back() + group - entries.front().first;
+            m_entries.resize(i, {0, 0, 0}); // groups in between, which this node does not reach
+            m_entries.push_back(entry);
+        }
+    }
+    for (uint32_t node = 0; node < build.row.size(); node++)
+    {
+        const uint32_t row = build.row[node];
+        const auto& entries = build.entries[row];
+        RouteRow view;
+        view.m_node = node;
+        view.m_destinations = m_destinations.data();
+        view.m_direct = m_direct.data();
+        view.m_ports = m_portLists.data();
+        view.m_entries = m_entries.data() + begin[row];
+        view.m_firstGroup = entries.empty() ? 0 : entries.front().first;
+        view.m_groupCount = entries.empty() ? 0 : entries.back().first - entries.front().first + 1;
+        m_rows.push_back(view);
+    }
+}
+
+PathProperties
+RouteTable::GetPath(uint32_t src, uint32_t dst) const
+{
+    PathProperties path;
+    for (uint32_t node = src; node != dst;)
+    {
+        const PortSpan ports = NextPorts(node, dst);
+        if (ports.count == 0)
+        {
+            return {};
+        }
+        const uint32_t link = GetLink(node, ports[0]);
+        if (path.links.empty() || m_links[link].rate < path.rate)
+        {
+            path.rate = m_links[link].rate;
+        }
+        path.links.push_back(link);
+        path.delay += m_links[link].delay;
+        node = GetPeer(node, ports[0]);
+    }
+    return path;
+}
+
+} // namespace ns3

@@ -1,0 +1,337 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROUTE_TABLE_H
+#define ROUTE_TABLE_H
+
+#include "topology.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup fabric \brief Ports of a node, in ascending order; a view into a RouteTable. */
+struct PortSpan
+{
+    const uint16_t* ports{nullptr}; //!< first port
+    uint32_t count{0};              //!< number of ports, 0 if there is no route
+
+    /** \return the first port */
+    const uint16_t* begin() const
+    {
+        return ports;
+    }
+
+    /** \return the place behind the last port */
+    const uint16_t* end() const
+    {
+        return ports + count;
+    }
+
+    /**
+     * \param i index, below count
+     * \return the port
+     */
+    uint16_t operator[](uint32_t i) const
+    {
+        return ports[i];
+    }
+};
+
+/** \ingroup fabric \brief One shortest path through a Topology. */
+struct PathProperties
+{
+    std::vector<uint32_t> links; //!< indices of the links, from source to destination
+    DataRate rate;               //!< lowest rate among them
+    Time delay;                  //!< sum of their propagation delays
+};
+
+/**
+ * \ingroup fabric
+ * \brief The routes of one node: what a switch keeps to forward frames.
+ *
+ * A view of a few pointers, valid as long as its RouteTable lives.
+ */
+class RouteRow
+{
+  public:
+    /**
+     * \param dst a GPU, below the topology's GPU count
+     * \return the ports of this node on shortest paths to it; empty if there is none, or if dst is
+     * this node itself
+     */
+    inline PortSpan NextPorts(uint32_t dst) const;
+
+    /**
+     * \param dst a GPU, below the topology's GPU count
+     * \return links on a shortest path, 0 to itself, RouteTable::NO_ROUTE if there is no path
+     */
+    inline uint32_t GetHopCount(uint32_t dst) const;
+
+  private:
+    friend class RouteTable;
+
+    /** Where a GPU stands among the destinations. */
+    struct Destination
+    {
+        uint32_t group;  //!< its destination group
+        uint32_t member; //!< its number within the group
+    };
+
+    /** Routes of a node to a group. */
+    struct Entry
+    {
+        uint32_t offset; //!< hops > 1: first port; hops == 1: first entry of m_direct
+        uint16_t count;  //!< number of ports
+        uint16_t hops;   //!< links to a member of the group, 0 for no route
+    };
+
+    /**
+     * \param dst a GPU
+     * \return the entry of its group, nullptr if there is none
+     */
+    inline const Entry* Find(uint32_t dst) const;
+
+    const Destination* m_destinations{nullptr}; //!< by GPU
+    const Entry* m_entries{nullptr};            //!< by group, from m_firstGroup on
+    const Entry* m_direct{nullptr};             //!< ports to attached GPUs, by member
+    const uint16_t* m_ports{nullptr};           //!< lists of ports
+    uint32_t m_firstGroup{0};                   //!< first group with an entry
+    uint32_t m_groupCount{0};                   //!< number of entries
+    uint32_t m_node{0};                         //!< this node
+};
+
+/**
+ * \ingroup fabric
+ * \brief All equal-cost shortest paths of one fabric of a Topology.
+ *
+ * A path is as long as it has links, whatever their rates. Port p of node n is the p-th link of the
+ * fabric that touches n (Topology::GetPorts()); parallel links are parallel ports, all used. A GPU
+ * is source or destination, never transit: two GPUs without a switch or a link between them have no
+ * route, however many GPUs stand in between.
+ *
+ * Memory: GPUs attached to the same nodes form a destination group, sources with the same
+ * neighbours share a row, and a row spans only the groups that its node reaches. A table has about
+ * switches x groups entries of 8 bytes plus one per GPU and switch it is attached to, never nodes
+ * x nodes. Time: one breadth-first search per group, confined to the switches that reach it.
+ */
+class RouteTable
+{
+  public:
+    /** Hop count of a pair without a path. */
+    static constexpr uint32_t NO_ROUTE = UINT32_MAX;
+
+    /**
+     * \param topology the cluster; not kept
+     * \param kind the fabric to route in
+     */
+    RouteTable(const Topology& topology, TopologyLinkKind kind);
+
+    RouteTable(const RouteTable&) = delete;
+    RouteTable& operator=(const RouteTable&) = delete;
+    RouteTable(RouteTable&&) = default;
+    RouteTable& operator=(RouteTable&&) = default;
+
+    /**
+     * \param node a node
+     * \param dst a GPU
+     * \return the ports of the node on shortest paths to the GPU, ascending; empty if none
+     */
+    PortSpan NextPorts(uint32_t node, uint32_t dst) const
+    {
+        return m_rows[node].NextPorts(dst);
+    }
+
+    /**
+     * \param node a node
+     * \return its routes; valid as long as this table
+     */
+    const RouteRow& GetRow(uint32_t node) const
+    {
+        return m_rows[node];
+    }
+
+    /**
+     * \param src a node
+     * \param dst a GPU
+     * \return links on a shortest path; 0 if they are the same, NO_ROUTE if there is no path
+     */
+    uint32_t GetHopCount(uint32_t src, uint32_t dst) const
+    {
+        return m_rows[src].GetHopCount(dst);
+    }
+
+    /**
+     * \param src a node
+     * \param dst a GPU
+     * \return the shortest path that takes the first port at every node; no links if there is no
+     * path or if they are the same
+     */
+    PathProperties GetPath(uint32_t src, uint32_t dst) const;
+
+    /**
+     * \param link index of a link in the topology
+     * \return its bit rate
+     */
+    DataRate GetLinkRate(uint32_t link) const
+    {
+        return m_links[link].rate;
+    }
+
+    /**
+     * \param node a node
+     * \return number of its ports
+     */
+    uint32_t GetPortCount(uint32_t node) const
+    {
+        return m_portBegin[node + 1] - m_portBegin[node];
+    }
+
+    /**
+     * \param node a node
+     * \param port a port of it
+     * \return index of the link in the topology
+     */
+    uint32_t GetLink(uint32_t node, uint32_t port) const
+    {
+        return m_ports[m_portBegin[node] + port].link;
+    }
+
+    /**
+     * \param node a node
+     * \param port a port of it
+     * \return the node at the other end of the link
+     */
+    uint32_t GetPeer(uint32_t node, uint32_t port) const
+    {
+        return m_ports[m_portBegin[node] + port].peer;
+    }
+
+    /** \return the number of entries, a measure of memory */
+    std::size_t GetEntryCount() const
+    {
+        return m_entries.size() + m_direct.size();
+    }
+
+  private:
+    /** A port of a node. */
+    struct Port
+    {
+        uint32_t link; //!< link in the topology
+        uint32_t peer; //!< node at the other end
+    };
+
+    /** Rate and delay of a link. */
+    struct LinkProperties
+    {
+        DataRate rate; //!< bit rate
+        Time delay;    //!< propagation delay
+    };
+
+    /** What is needed while the table is computed. */
+    struct Build;
+
+    /**
+     * \param topology the cluster
+     * \param kind the fabric
+     */
+    void BuildPorts(const Topology& topology, TopologyLinkKind kind);
+
+    /**
+     * Puts GPUs with the same neighbours into one destination group.
+     * \param build work data
+     */
+    void BuildGroups(Build& build);
+
+    /**
+     * Gives every switch a row, and GPUs with the same neighbours by port a common one.
+     * \param build work data
+     */
+    void BuildSources(Build& build) const;
+
+    /**
+     * Finds the distances to a group, and the entries of all rows that reach it.
+     * \param build work data
+     * \param group the group
+     */
+    void RouteGroup(Build& build, uint32_t group);
+
+    /**
+     * \param build work data
+     * \param group the group that distances are known for
+     * \param row a row
+     */
+    void AddEntry(Build& build, uint32_t group, uint32_t row);
+
+    /**
+     * Adds the ports of a node to each member of a group that is attached to it.
+     * \param build work data
+     * \param group the group
+     * \param row the node's row
+     * \return offset in m_direct
+     */
+    uint32_t AddDirect(Build& build, uint32_t group, uint32_t row);
+
+    /**
+     * \param build work data
+     * \param row a row
+     * \param ports ports of its node
+     * \return offset of these ports in m_portLists; the same list is stored once per row
+     */
+    uint32_t AddPortList(Build& build, uint32_t row, const std::vector<uint16_t>& ports);
+
+    /**
+     * Lays the entries of all rows into one array and makes the rows.
+     * \param build work data
+     */
+    void BuildRows(const Build& build);
+
+    std::vector<uint32_t> m_portBegin;                 //!< by node: its first port in m_ports
+    std::vector<Port> m_ports;                         //!< ports, node by node
+    std::vector<LinkProperties> m_links;               //!< by link of the topology
+    std::vector<RouteRow::Destination> m_destinations; //!< by GPU
+    std::vector<RouteRow::Entry> m_entries;            //!< row by row, by group
+    std::vector<RouteRow::Entry> m_direct;             //!< ports to attached GPUs
+    std::vector<uint16_t> m_portLists;                 //!< lists of ports
+    std::vector<RouteRow> m_rows;                      //!< by node
+};
+
+const RouteRow::Entry*
+RouteRow::Find(uint32_t dst) const
+{
+    const uint32_t i = m_destinations[dst].group - m_firstGroup; // wraps below m_firstGroup
+    return i < m_groupCount && dst != m_node ? &m_entries[i] : nullptr;
+}
+
+PortSpan
+RouteRow::NextPorts(uint32_t dst) const
+{
+    const Entry* entry = Find(dst);
+    if (entry == nullptr)
+    {
+        return {};
+    }
+    if (entry->hops == 1)
+    {
+        entry = &m_direct[entry->offset + m_destinations[dst].member];
+    }
+    return {m_ports + entry->offset, entry->count};
+}
+
+uint32_t
+RouteRow::GetHopCount(uint32_t dst) const
+{
+    if (dst == m_node)
+    {
+        return 0;
+    }
+    const Entry* entry = Find(dst);
+    return entry == nullptr || entry->hops == 0 ? UINT32_MAX : entry->hops;
+}
+
+} // namespace ns3
+
+#endif /* ROUTE_TABLE_H */

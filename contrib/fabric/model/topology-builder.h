@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef TOPOLOGY_BUILDER_H
+#define TOPOLOGY_BUILDER_H
+
+#include "topology-parameters.h"
+#include "topology.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup fabric
+ * \brief Puts a Topology together from servers and switches, for the TopologyStructures.
+ *
+ * Nodes are numbered in the order GPUs, NVSwitches, switches, as in SimAI files.
+ *
+ * Parameters it reads: server, gpusPerServer, nvlinkPlanes, and with planes nvlinkRate (of a GPU
+ * over all planes, per direction) and nvlinkDelay; with NICs nicsPerGpu, nicRate (per NIC), delay
+ * and lossRate (of every Ethernet link).
+ */
+class TopologyBuilder
+{
+  public:
+    /**
+     * \param parameters values of the template's parameters
+     */
+    explicit TopologyBuilder(const TopologyParameters& parameters);
+
+    /**
+     * \param gpus GPUs of the cluster, a multiple of gpusPerServer
+     * \param parameter parameter that this number comes from, for errors
+     *
+     * Adds servers with their NVSwitches. A server's planes are wired in proportion to its
+     * description's nvswitchLinks if they are as many, else evenly. Without NVSwitches the GPUs
+     * of a server are joined by their NICs only.
+     */
+    void AddServers(uint64_t gpus, const std::string& parameter);
+
+    /**
+     * \param count number of network switches to add
+     * \return node id of the first; the others follow
+     */
+    uint32_t AddSwitches(uint64_t count);
+
+    /**
+     * Says how many links ConnectNics() and ConnectSwitches() will add.
+     * \param gpus GPUs whose NICs will be connected
+     * \param links links between switches; a ConfigError if the sum exceeds what a template may
+     * make
+     */
+    void ReserveEthernet(uint64_t gpus, uint64_t links);
+
+    /**
+     * Wires the NICs of a GPU.
+     * \param gpu the GPU
+     * \param leaf the switch they are attached to
+     */
+    void ConnectNics(uint32_t gpu, uint32_t leaf);
+
+    /**
+     * \param a a switch
+     * \param b another
+     * \param rate rate of a link, per direction
+     * \param count number of parallel links
+     */
+    void ConnectSwitches(uint32_t a, uint32_t b, DataRate rate, uint64_t count);
+
+    /** \return GPUs in a server */
+    uint32_t GetGpusPerServer() const;
+
+    /** \return the topology, with tiers */
+    Topology Finish();
+
+  private:
+    /**
+     * \param planes number of NVSwitches per server, 1 or more
+     * \return rate of a GPU to each, per direction
+     */
+    std::vector<DataRate> GetPlaneRates(uint64_t planes) const;
+
+    const TopologyParameters& m_parameters; //!< values
+    TopologyLink m_ethernet;                //!< delay and loss of Ethernet links
+    DataRate m_nicRate;                     //!< rate of a NIC
+    uint64_t m_nicsPerGpu{0};               //!< NICs of a GPU
+    Topology m_topology;                    //!< what was built so far
+};
+
+} // namespace ns3
+
+#endif /* TOPOLOGY_BUILDER_H */

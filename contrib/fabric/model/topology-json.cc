@@ -1,0 +1,217 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "topology-json.h"
+
+#include "config-error.h"
+#include "text-scanner.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param file a JSON document
+ * \return it, parsed; a ConfigError for a syntax error or a key that an object has twice
+ */
+nlohmann::json
+ParseJson(const TextFile& file)
+{
+    std::vector<std::set<std::string>> keys; // of the objects that are open
+    const auto check = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+        if (event == nlohmann::json::parse_event_t::object_start)
+        {
+            keys.emplace_back();
+        }
+        else if (event == nlohmann::json::parse_event_t::object_end)
+        {
+            keys.pop_back();
+        }
+        else if (event == nlohmann::json::parse_event_t::key &&
+                 !keys.back().insert(value.get<std::string>()).second)
+        {
+            throw ConfigError(file.GetName(), "", value.get<std::string>(), "every key once");
+        }
+        return true;
+    };
+    try
+    {
+        return nlohmann::json::parse(file.GetText(), check);
+    }
+    catch (const nlohmann::json::parse_error& error)
+    {
+        const std::string& text = file.GetText();
+        const std::size_t end = std::min<std::size_t>(error.byte, text.size());
+        const auto line = 1 + std::count(text.begin(), text.begin() + end, '\n');
+        const std::string detail = error.what();
+        throw ConfigError(file.GetName(),
+                          static_cast<uint64_t>(line),
+                          detail.substr(detail.find("] ") + 2),
+                          "a JSON document");
+    }
+}
+
+} // namespace
+
+TopologyJson::TopologyJson(const std::string& path)
+    : TopologyJson(path, "", ParseJson(TextFile(path)))
+{
+}
+
+TopologyJson::TopologyJson(const std::string& path, const std::string& place, nlohmann::json object)
+    : m_path(path),
+      m_place(place),
+      m_object(std::move(object))
+{
+    if (!m_object.is_object())
+    {
+        Fail("", m_object.dump(), "a JSON object");
+    }
+}
+
+const std::string&
+TopologyJson::GetPath() const
+{
+    return m_path;
+}
+
+const std::string&
+TopologyJson::GetPlace() const
+{
+    return m_place;
+}
+
+bool
+TopologyJson::Has(const std::string& key) const
+{
+    return m_object.contains(key);
+}
+
+std::vector<std::string>
+TopologyJson::GetKeys() const
+{
+    std::vector<std::string> keys;
+    for (const auto& item : m_object.items())
+    {
+        keys.push_back(item.key());
+    }
+    return keys;
+}
+
+TopologyJson
+TopologyJson::GetObject(const std::string& key) const
+{
+    return TopologyJson(m_path, GetPlaceOf(key), Get(key));
+}
+
+std::vector<TopologyJson>
+TopologyJson::GetObjects(const std::string& key) const
+{
+    std::vector<TopologyJson> objects;
+    for (const nlohmann::json& element : GetArray(key))
+    {
+        const std::string index = "[" + std::to_string(objects.size()) + "]";
+        objects.push_back(TopologyJson(m_path, GetPlaceOf(key) + index, element));
+    }
+    return objects;
+}
+
+std::string
+TopologyJson::GetText(const std::string& key) const
+{
+    return ToText(key, Get(key));
+}
+
+std::string
+TopologyJson::GetText(const std::string& key, const std::string& absent) const
+{
+    return Has(key) ? GetText(key) : absent;
+}
+
+std::vector<std::string>
+TopologyJson::GetTexts(const std::string& key) const
+{
+    std::vector<std::string> texts;
+    for (const nlohmann::json& element : GetArray(key))
+    {
+        texts.push_back(ToText(key, element));
+    }
+    return texts;
+}
+
+void
+TopologyJson::RequireKeys(const std::vector<std::string>& known) const
+{
+    for (const std::string& key : GetKeys())
+    {
+        if (std::find(known.begin(), known.end(), key) == known.end())
+        {
+            std::string list;
+            for (const std::string& name : known)
+            {
+                list += (list.empty() ? "" : ", ") + name;
+            }
+            Fail(key, key, "one of the keys " + list);
+        }
+    }
+}
+
+void
+TopologyJson::Fail(const std::string& key,
+                   const std::string& value,
+                   const std::string& expected) const
+{
+    throw ConfigError(m_path, GetPlaceOf(key), value, expected);
+}
+
+std::string
+TopologyJson::GetPlaceOf(const std::string& key) const
+{
+    return m_place + (m_place.empty() || key.empty() ? "" : ".") + key;
+}
+
+nlohmann::json
+TopologyJson::GetArray(const std::string& key) const
+{
+    if (!Has(key))
+    {
+        return nlohmann::json::array();
+    }
+    if (!Get(key).is_array())
+    {
+        Fail(key, Get(key).dump(), "an array");
+    }
+    return Get(key);
+}
+
+const nlohmann::json&
+TopologyJson::Get(const std::string& key) const
+{
+    const auto found = m_object.find(key);
+    if (found == m_object.end())
+    {
+        Fail(key, "nothing", "this key, which is missing");
+    }
+    return *found;
+}
+
+std::string
+TopologyJson::ToText(const std::string& key, const nlohmann::json& value) const
+{
+    if (value.is_string())
+    {
+        return value.get<std::string>();
+    }
+    if (!value.is_number() && !value.is_boolean())
+    {
+        Fail(key, value.dump(), "a string or a number");
+    }
+    return value.dump();
+}
+
+} // namespace ns3

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef TOPOLOGY_JSON_H
+#define TOPOLOGY_JSON_H
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup fabric
+ * \brief A JSON object of a file, read strictly: keys that nobody asked for are errors.
+ *
+ * Used by the readers of topology templates and server descriptions.
+ */
+class TopologyJson
+{
+  public:
+    /**
+     * \param path a JSON file; a ConfigError if it is no JSON object or has a key twice
+     */
+    explicit TopologyJson(const std::string& path);
+
+    /** \return the file */
+    const std::string& GetPath() const;
+
+    /** \return where this object stands in the file: "parameters.gpus", empty at the top */
+    const std::string& GetPlace() const;
+
+    /** \param key a key \return true if the object has it */
+    bool Has(const std::string& key) const;
+
+    /** \return the keys, in alphabetical order */
+    std::vector<std::string> GetKeys() const;
+
+    /**
+     * \param key a key
+     * \return the object there
+     */
+    TopologyJson GetObject(const std::string& key) const;
+
+    /**
+     * \param key a key
+     * \return its array, of objects; empty if the object lacks the key
+     */
+    std::vector<TopologyJson> GetObjects(const std::string& key) const;
+
+    /**
+     * \param key a key
+     * \return its string, or its number or truth value as it would be typed
+     */
+    std::string GetText(const std::string& key) const;
+
+    /**
+     * \param key a key
+     * \param absent what to return if the object lacks the key
+     * \return its string, or its number or truth value as it would be typed
+     */
+    std::string GetText(const std::string& key, const std::string& absent) const;
+
+    /**
+     * \param key a key
+     * \return its array, each element like GetText(); empty if the object lacks the key
+     */
+    std::vector<std::string> GetTexts(const std::string& key) const;
+
+    /**
+     * \param known all keys that the object may have; a ConfigError if it has another
+     */
+    void RequireKeys(const std::vector<std::string>& known) const;
+
+    /**
+     * \param key a key, or empty for the object itself
+     * \param value what was read there
+     * \param expected what was expected instead
+     */
+    [[noreturn]] void Fail(const std::string& key,
+                           const std::string& value,
+                           const std::string& expected) const;
+
+  private:
+    /**
+     * \param path the file
+     * \param place where the object stands in it
+     * \param object the object
+     */
+    TopologyJson(const std::string& path, const std::string& place, nlohmann::json object);
+
+    /**
+     * \param key a key
+     * \return its value; a ConfigError if it is missing
+     */
+    const nlohmann::json& Get(const std::string& key) const;
+
+    /**
+     * \param key a key
+     * \return its array; an empty one if the object lacks the key
+     */
+    nlohmann::json GetArray(const std::string& key) const;
+
+    /**
+     * \param key a key
+     * \return where its value stands in the file
+     */
+    std::string GetPlaceOf(const std::string& key) const;
+
+    /**
+     * \param key a key
+     * \param value its value, or an element of it
+     * \return the value as it would be typed; a ConfigError if it is no scalar
+     */
+    std::string ToText(const std::string& key, const nlohmann::json& value) const;
+
+    std::string m_path;      //!< file
+    std::string m_place;     //!< where the object stands
+    nlohmann::json m_object; //!< the object
+};
+
+} // namespace ns3
+
+#endif /* TOPOLOGY_JSON_H */

@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "topology-loader.h"
+
+#include "config-error.h"
+#include "topology-file-reader.h"
+#include "topology-template.h"
+
+#include <filesystem>
+#include <map>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param spec template and values, for errors
+ * \param list the values: "key=value,key=value", may be empty
+ * \return the values by key
+ */
+std::map<std::string, std::string>
+SplitValues(const std::string& spec, const std::string& list)
+{
+    std::map<std::string, std::string> values;
+    for (std::size_t begin = 0; begin < list.size();)
+    {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        const std::string item = list.substr(begin, end - begin);
+        const std::size_t equals = item.find('=');
+        if (equals == std::string::npos || equals == 0)
+        {
+            throw ConfigError(spec, "", item, "key=value, several separated by commas");
+        }
+        if (!values.emplace(item.substr(0, equals), item.substr(equals + 1)).second)
+        {
+            throw ConfigError(spec, "", item, item.substr(0, equals) + " only once");
+        }
+        begin = end + 1;
+    }
+    return values;
+}
+
+/**
+ * \param path a path
+ * \return true if it is something that can be read: a file, a pipe
+ */
+bool
+IsReadable(const std::string& path)
+{
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
+}
+
+/** \return what a topology can be, for errors */
+std::string
+DescribeChoices()
+{
+    std::string names;
+    for (const std::string& name : GetTopologyTemplateNames())
+    {
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    return "a topology file, or a template with values, such as star:hosts=4 (templates: " + names +
+           ")";
+}
+
+} // namespace
+
+Topology
+LoadTopology(const std::string& spec)
+{
+    if (IsReadable(spec))
+    {
+        return ReadTopologyFile(TextFile(spec));
+    }
+    const std::size_t colon = spec.find(':');
+    const std::string path = FindTopologyTemplate(spec.substr(0, colon));
+    if (path.empty())
+    {
+        std::error_code ignored;
+        const bool isFolder = std::filesystem::is_directory(spec, ignored);
+        throw ConfigError("topology",
+                          "",
+                          spec + (isFolder ? " (a directory)" : ""),
+                          DescribeChoices());
+    }
+    const std::string list = colon == std::string::npos ? "" : spec.substr(colon + 1);
+    return TopologyTemplate::Read(path).Build(spec, SplitValues(spec, list));
+}
+
+} // namespace ns3

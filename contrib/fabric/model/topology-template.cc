@@ -1,0 +1,256 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "topology-template.h"
+
+#include "config-error.h"
+#include "topology-json.h"
+#include "topology-structure.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#ifndef RAILYARD_SOURCE_DIR
+#error "RAILYARD_SOURCE_DIR must name the root of the repository"
+#endif
+
+namespace ns3
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/** Folder of server descriptions inside a template folder. */
+const std::string SERVERS = "servers";
+
+/** What the name of a JSON file ends in. */
+const std::string EXTENSION = ".json";
+
+/** \return the folders that may hold templates, the first to win first */
+std::vector<fs::path>
+GetFolders()
+{
+    std::vector<fs::path> folders;
+    const char* given = std::getenv("RAILYARD_TEMPLATES");
+    if (given != nullptr && *given != '\0')
+    {
+        std::error_code ignored;
+        if (!fs::is_directory(given, ignored))
+        {
+            throw ConfigError("environment", "RAILYARD_TEMPLATES", given, "a folder");
+        }
+        folders.emplace_back(given);
+    }
+    folders.push_back(fs::path(RAILYARD_SOURCE_DIR) / "topology-templates");
+    return folders;
+}
+
+/**
+ * \param name a file: a path, or relative to a template folder
+ * \return the file, empty if there is none
+ */
+std::string
+FindInFolders(const fs::path& name)
+{
+    std::error_code ignored;
+    for (const fs::path& folder : GetFolders())
+    {
+        if (fs::is_regular_file(folder / name, ignored))
+        {
+            return (folder / name).string();
+        }
+    }
+    return "";
+}
+
+/**
+ * \param subfolder folder inside a template folder
+ * \param name name of a JSON file without its extension, or a path
+ * \return the file, empty if there is none
+ */
+std::string
+FindJson(const fs::path& subfolder, const std::string& name)
+{
+    const bool isPath =
+        name.find('/') != std::string::npos || fs::path(name).extension() == EXTENSION;
+    std::error_code ignored;
+    if (isPath)
+    {
+        return fs::is_regular_file(name, ignored) ? name : "";
+    }
+    return name.empty() ? "" : FindInFolders(subfolder / (name + EXTENSION));
+}
+
+/**
+ * \param subfolder folder inside a template folder
+ * \return names of the JSON files in it, in alphabetical order
+ */
+std::vector<std::string>
+GetNames(const fs::path& subfolder)
+{
+    std::set<std::string> names;
+    for (const fs::path& folder : GetFolders())
+    {
+        std::error_code ignored;
+        for (const auto& file : fs::directory_iterator(folder / subfolder, ignored))
+        {
+            if (file.path().extension() == EXTENSION)
+            {
+                names.insert(file.path().stem().string());
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+/**
+ * \param json a template
+ * \param name a file that it includes: relative to its own folder, or to a template folder
+ * \return the file
+ */
+std::string
+FindInclude(const TopologyJson& json, const std::string& name)
+{
+    const fs::path beside = fs::path(json.GetPath()).parent_path() / name;
+    std::error_code ignored;
+    const std::string path =
+        fs::is_regular_file(beside, ignored) ? beside.string() : FindInFolders(name);
+    if (path.empty())
+    {
+        json.Fail("include", name, "a file beside the template or in a template folder");
+    }
+    return path;
+}
+
+} // namespace
+
+TopologyTemplate
+TopologyTemplate::Read(const std::string& path)
+{
+    const TopologyJson json(path);
+    json.RequireKeys({"name", "doc", "structure", "include", "defaults", "parameters"});
+    TopologyTemplate result;
+    result.m_name = json.GetText("name");
+    result.m_doc = json.GetText("doc");
+    result.m_structure = json.GetText("structure");
+    if (!TopologyStructure::IsKnown(result.m_structure))
+    {
+        json.Fail("structure", result.m_structure, "the TypeId name of a TopologyStructure");
+    }
+    for (const std::string& include : json.GetTexts("include"))
+    {
+        const TopologyJson included(FindInclude(json, include));
+        included.RequireKeys({"parameters"});
+        result.AddParameters(included);
+    }
+    result.ReplaceDefaults(json);
+    result.AddParameters(json);
+    return result;
+}
+
+void
+TopologyTemplate::AddParameters(const TopologyJson& json)
+{
+    for (const TopologyJson& declaration : json.GetObjects("parameters"))
+    {
+        m_parameters.push_back(TopologyParameter::Read(declaration));
+    }
+}
+
+void
+TopologyTemplate::ReplaceDefaults(const TopologyJson& json)
+{
+    if (!json.Has("defaults"))
+    {
+        return;
+    }
+    const TopologyJson defaults = json.GetObject("defaults");
+    for (const std::string& name : defaults.GetKeys())
+    {
+        const auto found =
+            std::find_if(m_parameters.begin(), m_parameters.end(), [&](const auto& parameter) {
+                return parameter.name == name;
+            });
+        if (found == m_parameters.end())
+        {
+            defaults.Fail(name, name, "a parameter of an included file");
+        }
+        found->defaultText = defaults.GetText(name);
+        found->defaultFrom.clear();
+    }
+}
+
+const std::string&
+TopologyTemplate::GetName() const
+{
+    return m_name;
+}
+
+const std::string&
+TopologyTemplate::GetDoc() const
+{
+    return m_doc;
+}
+
+const std::string&
+TopologyTemplate::GetStructure() const
+{
+    return m_structure;
+}
+
+const std::vector<TopologyParameter>&
+TopologyTemplate::GetParameters() const
+{
+    return m_parameters;
+}
+
+Topology
+TopologyTemplate::Build(const std::string& source,
+                        const std::map<std::string, std::string>& given) const
+{
+    const TopologyParameters parameters(source, m_parameters, given);
+    Topology topology = TopologyStructure::Create(m_structure)->Build(parameters);
+    parameters.RequireAllUsed();
+    topology.source = source;
+    return topology;
+}
+
+std::string
+FindTopologyTemplate(const std::string& name)
+{
+    return FindJson("", name);
+}
+
+std::string
+FindTopologyServer(const std::string& source, const std::string& name)
+{
+    const std::string path = FindJson(SERVERS, name);
+    if (path.empty())
+    {
+        std::string known;
+        for (const std::string& server : GetTopologyServerNames())
+        {
+            known += (known.empty() ? "" : ", ") + server;
+        }
+        throw ConfigError(source, "server", name, "one of the servers " + known);
+    }
+    return path;
+}
+
+std::vector<std::string>
+GetTopologyTemplateNames()
+{
+    return GetNames("");
+}
+
+std::vector<std::string>
+GetTopologyServerNames()
+{
+    return GetNames(SERVERS);
+}
+
+} // namespace ns3

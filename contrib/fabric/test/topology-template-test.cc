@@ -1,0 +1,385 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "test-paths.h"
+
+#include "ns3/config-error.h"
+#include "ns3/route-table.h"
+#include "ns3/topology-loader.h"
+#include "ns3/topology-structure.h"
+#include "ns3/topology-template.h"
+#include "ns3/topology-validator.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace ns3;
+
+namespace
+{
+
+/** \param spec a topology that is wrong \return the error, empty if there is none */
+std::string
+ErrorOf(const std::string& spec)
+{
+    try
+    {
+        LoadTopology(spec);
+    }
+    catch (const ConfigError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
+ * \param topology a topology
+ * \param kind a kind of node
+ * \return number of such nodes
+ */
+uint32_t
+Count(const Topology& topology, TopologyNodeKind kind)
+{
+    uint32_t count = 0;
+    for (const TopologyNode& node : topology.nodes)
+    {
+        count += node.kind == kind ? 1 : 0;
+    }
+    return count;
+}
+
+/**
+ * \param topology a topology
+ * \param kind a fabric
+ * \return number of its links
+ */
+uint32_t
+Count(const Topology& topology, TopologyLinkKind kind)
+{
+    uint32_t count = 0;
+    for (const TopologyLink& link : topology.links)
+    {
+        count += link.kind == kind ? 1 : 0;
+    }
+    return count;
+}
+
+/** A folder of templates for one test, which RAILYARD_TEMPLATES names while it lives. */
+class TemplateFolder
+{
+  public:
+    TemplateFolder()
+        : m_path(std::filesystem::path(testing::TempDir()) / "railyard-template-test")
+    {
+        std::filesystem::create_directories(m_path);
+        setenv("RAILYARD_TEMPLATES", m_path.c_str(), 1);
+    }
+
+    ~TemplateFolder()
+    {
+        unsetenv("RAILYARD_TEMPLATES");
+        std::filesystem::remove_all(m_path);
+    }
+
+    /**
+     * \param name name of a file
+     * \param text its content
+     * \return its path
+     */
+    std::string Write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(m_path / name) << text;
+        return (m_path / name).string();
+    }
+
+  private:
+    std::filesystem::path m_path; //!< the folder
+};
+
+} // namespace
+
+TEST(FabricTopologyTemplate, EveryShippedTemplateBuildsWithItsDefaults)
+{
+    const auto names = GetTopologyTemplateNames();
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"fat-tree",
+                                        "leaf-spine",
+                                        "rail-optimized",
+                                        "single-server",
+                                        "star"}));
+    for (const std::string& name : names)
+    {
+        SCOPED_TRACE(name);
+        const TopologyTemplate shipped = TopologyTemplate::Read(FindTopologyTemplate(name));
+        EXPECT_EQ(shipped.GetName(), name);
+        EXPECT_FALSE(shipped.GetDoc().empty());
+        for (const TopologyParameter& parameter : shipped.GetParameters())
+        {
+            EXPECT_FALSE(parameter.doc.empty()) << parameter.name;
+        }
+        const Topology topology = LoadTopology(name);
+        EXPECT_EQ(topology.source, name);
+        const TopologyFindings findings = ValidateTopology(topology);
+        EXPECT_TRUE(findings.errors.empty());
+        EXPECT_TRUE(findings.warnings.empty());
+    }
+}
+
+TEST(FabricTopologyTemplate, EveryShippedServerBuilds)
+{
+    EXPECT_EQ(GetTopologyServerNames(), (std::vector<std::string>{"dgx-a100", "dgx-h100", "host"}));
+    for (const std::string& server : GetTopologyServerNames())
+    {
+        EXPECT_TRUE(ErrorOf("single-server:server=" + server).empty());
+        EXPECT_TRUE(ErrorOf("star:gpus=16,server=" + server).empty());
+    }
+}
+
+TEST(FabricTopologyTemplate, StarHasTheNumbersOfItsFormula)
+{
+    const Topology topology = LoadTopology("star:hosts=5,nicRate=100Gbps,delay=1us,lossRate=0.01");
+    EXPECT_EQ(topology.GetGpuCount(), 5U);
+    EXPECT_EQ(topology.nodes.size(), 6U);
+    EXPECT_EQ(topology.links.size(), 5U);
+    EXPECT_EQ(topology.gpusPerServer, 1U);
+    EXPECT_EQ(topology.links[4].rate.GetBitRate(), 100'000'000'000U);
+    EXPECT_EQ(topology.links[4].delay, MicroSeconds(1));
+    EXPECT_DOUBLE_EQ(topology.links[4].lossRate, 0.01);
+    EXPECT_EQ(LoadTopology("star:gpus=5,nicsPerGpu=3").links.size(), 15U);
+}
+
+TEST(FabricTopologyTemplate, LeafSpineHasTheNumbersOfItsFormula)
+{
+    const Topology topology =
+        LoadTopology("leaf-spine:hosts=24,leaves=4,spines=3,linksPerPair=2,spineRate=800Gbps");
+    EXPECT_EQ(topology.nodes.size(), 24U + 4 + 3);
+    EXPECT_EQ(topology.links.size(), 24U + 4 * 3 * 2);
+    EXPECT_EQ(topology.links.back().rate.GetBitRate(), 800'000'000'000U);
+    EXPECT_EQ(topology.links[5].b, 24U); // GPU 5: first leaf
+    EXPECT_EQ(topology.links[6].b, 25U); // GPU 6: second
+    EXPECT_EQ(topology.nodes[24].tier, 0);
+    EXPECT_EQ(topology.nodes[28].tier, 1);
+}
+
+TEST(FabricTopologyTemplate, FatTreeHasTheNumbersOfItsFormula)
+{
+    for (const uint32_t k : {2U, 4U, 8U, 16U})
+    {
+        const Topology topology = LoadTopology("fat-tree:k=" + std::to_string(k));
+        EXPECT_EQ(topology.GetGpuCount(), k * k * k / 4);
+        EXPECT_EQ(Count(topology, TopologyNodeKind::SWITCH), 5 * k * k / 4);
+        EXPECT_EQ(topology.links.size(), 3 * k * k * k / 4);
+        const auto ports = topology.GetPorts(TopologyLinkKind::ETHERNET);
+        for (uint32_t node = topology.GetGpuCount(); node < topology.nodes.size(); node++)
+        {
+            EXPECT_EQ(ports[node].size(), k);
+        }
+    }
+    const Topology servers = LoadTopology("fat-tree:k=4,server=dgx-h100");
+    EXPECT_EQ(Count(servers, TopologyNodeKind::NVSWITCH), 2U);
+}
+
+TEST(FabricTopologyTemplate, RailOptimizedHasTheNumbersOfItsFormula)
+{
+    const Topology topology = LoadTopology("rail-optimized:gpus=64,nicRate=400Gbps");
+    EXPECT_EQ(topology.gpuType, "H100");
+    EXPECT_EQ(topology.GetGpuCount(), 64U);
+    EXPECT_EQ(Count(topology, TopologyNodeKind::NVSWITCH), 8U);
+    EXPECT_EQ(Count(topology, TopologyNodeKind::SWITCH), 8U + 8); // 8 NICs per leaf: 8 spines
+    EXPECT_EQ(Count(topology, TopologyLinkKind::NVLINK), 64U);
+    EXPECT_EQ(Count(topology, TopologyLinkKind::ETHERNET), 64U + 8 * 8);
+
+    const Topology segments =
+        LoadTopology("rail-optimized:gpus=64,serversPerSegment=3,spines=5,linksPerPair=2");
+    EXPECT_EQ(Count(segments, TopologyNodeKind::SWITCH), 3U * 8 + 5);
+    EXPECT_EQ(Count(segments, TopologyLinkKind::ETHERNET), 64U + 24 * 5 * 2);
+
+    const Topology fast = LoadTopology("rail-optimized:gpus=64,spineRate=800Gbps");
+    EXPECT_EQ(Count(fast, TopologyNodeKind::SWITCH), 8U + 4);
+}
+
+TEST(FabricTopologyTemplate, RailOptimizedPutsEveryGpuOnItsRail)
+{
+    const Topology topology = LoadTopology("rail-optimized:gpus=32,serversPerSegment=2");
+    const uint32_t firstLeaf = 32 + 4;
+    for (const TopologyLink& link : topology.links)
+    {
+        if (link.kind == TopologyLinkKind::ETHERNET && link.a < 32)
+        {
+            EXPECT_EQ(link.b, firstLeaf + link.a / 16 * 8 + link.a % 8) << "GPU " << link.a;
+        }
+    }
+    const RouteTable routes(topology, TopologyLinkKind::ETHERNET);
+    EXPECT_EQ(routes.GetHopCount(0, 8), 2U);  // same rail, same segment
+    EXPECT_EQ(routes.GetHopCount(0, 16), 4U); // same rail, other segment
+    EXPECT_EQ(routes.GetHopCount(0, 1), 4U);  // other rail
+}
+
+TEST(FabricTopologyTemplate, HasTheSizeOfTheFileThatSimAiGenerates)
+{
+    if (SharedDir().empty())
+    {
+        GTEST_SKIP() << "no folder of real files";
+    }
+    const Topology file =
+        LoadTopology(SharedDir() +
+                     "/data/realfiles/simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100");
+    const Topology built = LoadTopology("rail-optimized:gpus=16,spines=4,nvlinkRate=2880Gbps");
+    ASSERT_EQ(built.nodes.size(), file.nodes.size());
+    ASSERT_EQ(built.links.size(), file.links.size());
+    const RouteTable fileRoutes(file, TopologyLinkKind::ETHERNET);
+    const RouteTable builtRoutes(built, TopologyLinkKind::ETHERNET);
+    for (uint32_t src = 0; src < 16; src++)
+    {
+        for (uint32_t dst = 0; dst < 16; dst++)
+        {
+            EXPECT_EQ(builtRoutes.GetHopCount(src, dst), fileRoutes.GetHopCount(src, dst));
+            EXPECT_EQ(builtRoutes.GetPath(src, dst).delay, fileRoutes.GetPath(src, dst).delay);
+            EXPECT_EQ(builtRoutes.GetPath(src, dst).rate, fileRoutes.GetPath(src, dst).rate);
+        }
+    }
+}
+
+TEST(FabricTopologyTemplate, H15SplitsNvlinkOverPlanes)
+{
+    const Topology merged = LoadTopology("single-server:server=dgx-h100");
+    ASSERT_EQ(merged.links.size(), 8U);
+    EXPECT_EQ(merged.links[0].rate.GetBitRate(), 3'600'000'000'000U);
+    const Topology wired = LoadTopology("single-server:server=dgx-h100,nvlinkPlanes=4");
+    ASSERT_EQ(wired.links.size(), 32U);
+    EXPECT_EQ(wired.nodes.size(), 12U);
+    const uint64_t gbps[] = {1000, 800, 800, 1000};
+    for (uint32_t i = 0; i < 32; i++)
+    {
+        EXPECT_EQ(wired.links[i].rate.GetBitRate(), gbps[i % 4] * 1'000'000'000U);
+        EXPECT_EQ(wired.links[i].b, 8 + i % 4);
+    }
+    const Topology a100 = LoadTopology("single-server:server=dgx-a100,nvlinkPlanes=6");
+    EXPECT_EQ(a100.links[47].rate.GetBitRate(), 400'000'000'000U);
+    const Topology even = LoadTopology("single-server:nvlinkPlanes=7,nvlinkRate=1000000001bps");
+    uint64_t sum = 0;
+    for (uint32_t plane = 0; plane < 7; plane++)
+    {
+        sum += even.links[plane].rate.GetBitRate();
+    }
+    EXPECT_EQ(sum, 1'000'000'001U);
+    EXPECT_EQ(LoadTopology("star:gpus=8,server=dgx-h100,nvlinkPlanes=0").nodes.size(), 9U);
+}
+
+TEST(FabricTopologyTemplate, RefusesBadParameters)
+{
+    const struct
+    {
+        const char* spec;
+        const char* expected;
+    } cases[] = {
+        {"star:gpuz=4", "read 'gpuz', expected one of the parameters server, "},
+        {"star:gpuz=4", "gpus (or hosts)"},
+        {"star:gpus=0", "gpus: read '0', expected gpus, GPUs (integer from 1 to 65535)"},
+        {"star:gpus=65536", "read '65536'"},
+        {"star:gpus=-4", "read '-4'"},
+        {"star:gpus=4.5", "read '4.5'"},
+        {"star:gpus=", "read ''"},
+        {"star:gpus", "read 'gpus', expected key=value"},
+        {"star:=4", "read '=4', expected key=value"},
+        {"star:,gpus=4", "read '', expected key=value"},
+        {"star:gpus=4,gpus=5", "read 'gpus=5', expected gpus only once"},
+        {"star:gpus=4,hosts=5", "the parameter gpus once"},
+        {"star:nicRate=400GBps", "nicRate: read '400GBps'"},
+        {"star:nicRate=0Gbps", "nicRate: read '0Gbps'"},
+        {"star:nicRate=400", "nicRate: read '400'"},
+        {"star:delay=5", "delay: read '5'"},
+        {"star:lossRate=1", "lossRate: read '1'"},
+        {"star:lossRate=nan", "lossRate: read 'nan'"},
+        {"star:server=dgx-h1000", "one of the servers dgx-a100, dgx-h100, host"},
+        {"star:server=", "one of the servers"},
+        {"star:gpus=12,server=dgx-h100", "12 GPUs are no multiple of gpusPerServer 8"},
+        {"star:nvlinkRate=1Gbps", "nothing in this topology depends on nvlinkRate"},
+        {"star:nvlinkPlanes=1", "nvlinkDelay: read 'no value'"},
+        {"single-server:nvlinkPlanes=64,nvlinkRate=7bps", "at least 1 bps for each"},
+        {"single-server:nicRate=1Gbps", "read 'nicRate', expected one of the parameters"},
+        {"leaf-spine:gpus=10,leaves=4", "a multiple of the 4 leaves"},
+        {"leaf-spine:leaves=0", "leaves: read '0'"},
+        {"leaf-spine:gpus=65535,leaves=65535,spines=65535", "a topology of up to 16777216 links"},
+        {"fat-tree:k=5", "k: read '5', expected an even number"},
+        {"fat-tree:k=130", "k: read '130'"},
+        {"fat-tree:k=2,server=dgx-h100", "2 GPUs are no multiple"},
+        {"rail-optimized:gpus=4", "4 GPUs are no multiple of gpusPerServer 8"},
+        {"rail-optimised:gpus=64", "templates: fat-tree, leaf-spine, rail-optimized"},
+        {"no/such/file.txt", "read 'no/such/file.txt', expected a topology file, or a template"},
+        {"no/such/file.json:gpus=4", "expected a topology file, or a template"},
+        {"", "expected a topology file, or a template"},
+        {"/", "read '/ (a directory)'"},
+    };
+
+    for (const auto& c : cases)
+    {
+        EXPECT_NE(ErrorOf(c.spec).find(c.expected), std::string::npos)
+            << c.spec << " gave: " << ErrorOf(c.spec);
+    }
+}
+
+TEST(FabricTopologyTemplate, FindsTemplatesOfTheUser)
+{
+    const TemplateFolder folder;
+    const std::string path =
+        folder.Write("mine.json",
+                     R"({"name": "mine", "doc": "three hosts", "structure": "ns3::StarStructure",
+                         "include": ["parameters/server.json", "parameters/network.json"],
+                         "defaults": {"nicRate": "10Gbps"},
+                         "parameters": [{"name": "gpus", "type": "integer", "minimum": 1,
+                                         "maximum": 4, "default": 3, "doc": "hosts"}]})");
+    EXPECT_EQ(LoadTopology("mine").GetGpuCount(), 3U);
+    EXPECT_EQ(LoadTopology("mine").links[0].rate.GetBitRate(), 10'000'000'000U);
+    EXPECT_EQ(LoadTopology("mine:gpus=2").GetGpuCount(), 2U);
+    EXPECT_EQ(LoadTopology(path).GetGpuCount(), 3U);
+    EXPECT_EQ(LoadTopology(path + ":gpus=4").GetGpuCount(), 4U);
+    EXPECT_NE(ErrorOf("mine:gpus=5").find("integer from 1 to 4"), std::string::npos);
+    EXPECT_EQ(LoadTopology("star:gpus=2").GetGpuCount(), 2U); // the shipped ones are still there
+}
+
+TEST(FabricTopologyTemplate, RefusesBadTemplates)
+{
+    const TemplateFolder folder;
+    const std::string head = R"({"name": "bad", "doc": "d", "structure": "ns3::StarStructure")";
+
+    const struct
+    {
+        std::string text;
+        const char* expected;
+    } cases[] = {
+        {"{\"name\": \"bad\",\n oops}", "bad.json: line 2: read '"},
+        {"{\"name\": 1, \"name\": 2}", "read 'name', expected every key once"},
+        {head + "", "a JSON document"},
+        {"[1]", "a JSON object"},
+        {R"({"name": "bad", "doc": "d"})", "structure: read 'nothing'"},
+        {R"({"name": "bad", "doc": "d", "structure": "ns3::Node"})",
+         "structure: read 'ns3::Node', expected the TypeId name"},
+        {head + R"(, "size": 1})", "size: read 'size', expected one of the keys"},
+        {head + R"(, "include": ["nowhere.json"]})", "include: read 'nowhere.json'"},
+        {head + R"(, "defaults": {"gpus": 1}})", "defaults.gpus: read 'gpus'"},
+        {head + R"(, "parameters": {"gpus": 1}})", "an array"},
+        {head + R"(, "parameters": [{"name": "gpus"}]})", "parameters[0].type"},
+        {head + R"(, "parameters": [{"name": "gpus", "type": "int"}]})",
+         "parameters[0].type: read 'int'"},
+        {head + R"(, "parameters": [{"name": "gpus", "type": "rate", "doc": ""}]})",
+         "either default or defaultFrom"},
+        {head + R"(, "parameters": [{"name": "x", "type": "integer", "doc": "", "default": 1,
+                   "minimum": "a", "maximum": 2}]})",
+         "read 'a', expected minimum"},
+        {head + R"(, "include": ["parameters/server.json"]})", "read 'no value'"},
+    };
+
+    for (const auto& c : cases)
+    {
+        folder.Write("bad.json", c.text);
+        EXPECT_NE(ErrorOf("bad").find(c.expected), std::string::npos)
+            << c.text << " gave: " << ErrorOf("bad");
+    }
+    setenv("RAILYARD_TEMPLATES", "/nonexistent/folder", 1);
+    EXPECT_NE(ErrorOf("star").find("RAILYARD_TEMPLATES: read '/nonexistent/folder'"),
+              std::string::npos);
+}
