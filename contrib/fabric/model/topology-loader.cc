@@ -82,9 +82,9 @@ LoadTopology(const std::string& spec)
     {
         std::error_code ignored;
         const bool isFolder = std::filesystem::is_directory(spec, ignored);
-        throw ConfigError("topology",
+        throw ConfigError(spec.empty() ? "topology" : spec,
                           "",
-                          spec + (isFolder ? " (a directory)" : ""),
+                          isFolder ? "a directory" : "no such file or template",
                           DescribeChoices());
     }
     const std::string list = colon == std::string::npos ? "" : spec.substr(colon + 1);

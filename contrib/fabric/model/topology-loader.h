@@ -20,7 +20,8 @@ namespace ns3
  *   `star:hosts=4`, `fat-tree`
  * - a template of one's own: `my/cluster.json:gpus=16`
  *
- * A file wins over a template of the same name.
+ * A file wins over a template of the same name. Delays are rounded to ns-3's time resolution: set it
+ * before.
  *
  * \param spec file, or template and values
  * \return the topology; a ConfigError that says what is wrong

@@ -309,10 +309,11 @@ TEST(FabricTopologyTemplate, RefusesBadParameters)
         {"fat-tree:k=2,server=dgx-h100", "2 GPUs are no multiple"},
         {"rail-optimized:gpus=4", "4 GPUs are no multiple of gpusPerServer 8"},
         {"rail-optimised:gpus=64", "templates: fat-tree, leaf-spine, rail-optimized"},
-        {"no/such/file.txt", "read 'no/such/file.txt', expected a topology file, or a template"},
+        {"no/such/file.txt",
+         "no/such/file.txt: read 'no such file or template', expected a topology file"},
         {"no/such/file.json:gpus=4", "expected a topology file, or a template"},
         {"", "expected a topology file, or a template"},
-        {"/", "read '/ (a directory)'"},
+        {"/", "/: read 'a directory', expected a topology file"},
     };
 
     for (const auto& c : cases)
