@@ -38,8 +38,8 @@ SharedBuffer::AdmitLossless(uint32_t port, uint32_t priority, uint64_t bytes)
     const uint64_t held = group.occupied - group.headroom;
     const uint64_t share = SharedPart(held + bytes);
     const uint64_t growth = share - SharedPart(held);
-    if (!group.headroom && static_cast<double>(share) <= GetThreshold() &&
-        m_used + growth <= m_pool)
+    const bool below = !group.paused || static_cast<double>(share) <= GetThreshold();
+    if (!group.headroom && below && m_used + growth <= m_pool)
     {
         m_used += growth;
         group.occupied += bytes;

@@ -29,9 +29,11 @@ struct SharedBufferParameters
  * \brief Admission to the packet memory of a switch: reserved, shared, headroom.
  *
  * A lossless frame is charged to its ingress (port, class): first to what is reserved there, then
- * to the shared pool while the class holds less than T = alpha * (pool - used), then to the
- * headroom of the port; what finds no room there is lost. A class asks for a pause when it
- * reaches T and for its end when its headroom is empty and it is resumeOffset below T again.
+ * to the shared pool while the class holds at most T = alpha * (pool - used) or is not paused yet,
+ * then to the headroom of the port; what finds no room there is lost. A class asks for a pause when
+ * it reaches T and for its end when its headroom is empty and it is resumeOffset below T again.
+ * So the frame that causes a pause takes nothing from the headroom, all of which is left for what
+ * comes before the pause is obeyed; only a pool that is full to the last frame breaks this rule.
  * With N classes that are full for ever T = alpha * pool / (1 + alpha * N) (Choudhury and Hahne,
  * dynamic queue length thresholds, ToN 1998). A lossy frame is refused when its egress queue holds
  * egressAlpha * (pool - used) or the pool is full.
@@ -71,7 +73,7 @@ class SharedBuffer
     }
 
     /**
-     * Charges a lossless frame.
+     * Charges a lossless frame. The caller then asks ShouldPause() and says SetPaused().
      * \param port ingress port
      * \param priority class
      * \param bytes size
