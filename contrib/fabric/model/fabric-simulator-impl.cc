@@ -138,7 +138,6 @@ FabricSimulatorImpl::Run()
         }
         event->handler(event);
     }
-    m_context = Simulator::NO_CONTEXT;
 }
 
 void
@@ -250,8 +249,10 @@ FabricSimulatorImpl::IsExpired(const EventId& id) const
     {
         return id.GetTs() < m_now;
     }
-    // An EventId holds the low half of the sequence number: compare around the wrap.
-    return static_cast<int32_t>(id.GetUid() - static_cast<uint32_t>(m_currentSequence)) <= 0;
+    // Due in this tick: pending if it comes after the running event. An EventId holds the low half
+    // of the sequence number; those that are pending lie between the running event's and the next.
+    const uint32_t ahead = id.GetUid() - static_cast<uint32_t>(m_currentSequence);
+    return ahead == 0 || ahead >= m_nextSequence - m_currentSequence;
 }
 
 Time

@@ -27,7 +27,8 @@ namespace ns3
  * SimulatorImplementationType=ns3::FabricSimulatorImpl or with FabricEngine::Select(). Events due
  * at the same time run in the order in which they were scheduled, as in ns-3's default engine;
  * sequence numbers have 64 bit. Single-threaded: events must be scheduled from the thread that
- * runs the simulation. The scheduler type is ignored: the wheel is part of the engine.
+ * runs the simulation. The scheduler type is ignored: the wheel is part of the engine. Remove()
+ * does what Cancel() does: the event is freed when it would have been due.
  */
 class FabricSimulatorImpl : public SimulatorImpl
 {
@@ -88,6 +89,16 @@ class FabricSimulatorImpl : public SimulatorImpl
   protected:
     void DoDispose() override;
 
+    /**
+     * As if events had been scheduled.
+     * \param count number of sequence numbers that are left out
+     */
+    void SkipSequences(uint64_t count)
+    {
+        m_nextSequence += count;
+        SkipReserved();
+    }
+
   private:
     /** An ordinary ns-3 event in the wheel. */
     struct Node : FabricEvent
@@ -99,11 +110,17 @@ class FabricSimulatorImpl : public SimulatorImpl
     uint64_t NextSequence()
     {
         const uint64_t sequence = m_nextSequence++;
+        SkipReserved();
+        return sequence;
+    }
+
+    /** Makes sure that the low 32 bits of the next sequence number are no reserved uid. */
+    void SkipReserved()
+    {
         if (static_cast<uint32_t>(m_nextSequence) < EventId::UID::VALID)
         {
             m_nextSequence += EventId::UID::VALID;
         }
-        return sequence;
     }
 
     /**
