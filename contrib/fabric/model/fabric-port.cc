@@ -102,6 +102,7 @@ FabricPort::CommitOne(FabricPacket* packet, uint64_t now, uint64_t ready)
     if (m_free < now)
     {
         m_free = now; // cut-through: the last bit cannot leave before it came
+        m_remainder = 0;
     }
     packet->start = start;
     packet->due = m_free + m_delay;

@@ -151,8 +151,8 @@ class FabricPort
      * Queues a frame.
      * \param packet the frame; its priority says which queue
      * \param now ticks
-     * \param ready first tick at which serialisation may begin if the port is free: before now
-     * for cut-through (the head of the frame came earlier), after now for a processing delay
+     * \param ready first tick at which serialisation may begin if the port is free, at most now:
+     * before it for cut-through (the head of the frame came earlier)
      */
     void Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready);
 

@@ -11,6 +11,8 @@
 #include "ns3/object-factory.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -45,7 +47,11 @@ FabricSwitchDevice::GetTypeId()
     return tid;
 }
 
-FabricSwitchDevice::FabricSwitchDevice() = default;
+FabricSwitchDevice::FabricSwitchDevice()
+    : m_leavePipeline(this)
+{
+}
+
 FabricSwitchDevice::~FabricSwitchDevice() = default;
 
 void
@@ -70,6 +76,7 @@ FabricSwitchDevice::Configure()
     m_balancer = factory.Create<LoadBalancer>();
     m_balancer->SetNode(GetNode()->GetId());
     m_latencyTicks = m_latency.GetTimeStep();
+    m_leavePipeline.Bind(&GetFabric()->engine, GetNode()->GetId());
     m_buffer.Configure(GetBufferParameters(), GetPortCount());
 }
 
@@ -118,12 +125,46 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
         GetFabric()->pool.Release(packet);
         return;
     }
-    uint64_t ready = now + m_latencyTicks;
-    if (m_cutThrough)
+    if (m_latencyTicks)
     {
-        ready -= port.GetPeer()->GetClock().TicksFor(packet->frameBytes);
+        packet->start = choice;
+        packet->due = now + m_latencyTicks;
+        if (!m_pipeline.head)
+        {
+            m_leavePipeline.Set(packet->due);
+        }
+        m_pipeline.PushBack(packet);
+        return;
     }
-    out.Enqueue(packet, now, ready);
+    Forward(packet, out, now);
+}
+
+void
+FabricSwitchDevice::Forward(FabricPacket* packet, FabricPort& out, uint64_t now)
+{
+    if (!m_cutThrough)
+    {
+        out.Enqueue(packet, now);
+        return;
+    }
+    const LinkClock& clock = GetPort(packet->inPort).GetPeer()->GetClock();
+    const uint64_t length = clock.TicksFor(packet->frameBytes); // rounded up
+    out.Enqueue(packet, now, now - std::min(now, length));
+}
+
+void
+FabricSwitchDevice::LeavePipeline()
+{
+    const uint64_t now = NowTicks();
+    while (m_pipeline.head && m_pipeline.head->due <= now)
+    {
+        FabricPacket* packet = m_pipeline.PopFront();
+        Forward(packet, GetPort(static_cast<uint32_t>(packet->start)), now);
+    }
+    if (m_pipeline.head)
+    {
+        m_leavePipeline.Set(m_pipeline.head->due);
+    }
 }
 
 bool

@@ -93,6 +93,15 @@ class FabricSwitchDevice : public FabricDevice
     TracedCallback<const FabricPacket&, uint32_t> m_dropTrace;
 
   private:
+    /**
+     * Queues a frame at the port it leaves by.
+     * \param packet the frame
+     * \param out that port
+     * \param now ticks
+     */
+    void Forward(FabricPacket* packet, FabricPort& out, uint64_t now);
+    /** Frames have spent their time in the switch. */
+    void LeavePipeline();
     /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
     uint32_t SelectPort(const FabricPacket& packet);
     /**
@@ -124,6 +133,9 @@ class FabricSwitchDevice : public FabricDevice
     bool m_cutThrough{false};            //!< forward when the head of a frame is there
     Time m_latency;                      //!< processing delay
     int64_t m_latencyTicks{0};           //!< the same, ticks
+    FabricPacketList m_pipeline;         //!< frames that have not spent it, start = egress port
+    /** The first of them has. */
+    FabricTimer<FabricSwitchDevice, &FabricSwitchDevice::LeavePipeline> m_leavePipeline;
 };
 
 } // namespace ns3
