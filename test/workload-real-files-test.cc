@@ -67,6 +67,21 @@ RunRealFile(const RealFile& file)
     EXPECT_GT(result.end, Time(0)) << file.path;
 }
 
+/**
+ * \param workload a workload
+ * \return operations of all ranks
+ */
+uint64_t
+CountOperations(const Workload& workload)
+{
+    uint64_t count = 0;
+    for (const WorkloadProgram& program : workload.stages)
+    {
+        count += program.GetOpCount() * workload.layout.GetRanksPerStage();
+    }
+    return count;
+}
+
 /** Parts of a refusal, by part of the file's path: files that are wrong in themselves. */
 const std::map<std::string, std::vector<std::string>> REFUSED = {
     {"gpu_compute_timing.txt", {"read 'train_iter:1'", "expected a workload"}},
@@ -114,8 +129,7 @@ TEST(RailyardWorkloadRealFiles, EveryFileLoadsAndRunsOrIsRefusedClearly)
                 EXPECT_NE(file.refusal.find(part), std::string::npos) << file.refusal;
             }
             refused += file.refusal.empty() ? 0 : 1;
-            const bool isSmall =
-                file.workload.layout.GetSizes().ranks * file.workload.stages.size() <= 128;
+            const bool isSmall = CountOperations(file.workload) <= 400000;
             if (file.refusal.empty() && isSmall)
             {
                 RunRealFile(file);
@@ -167,6 +181,27 @@ TEST(RailyardWorkloadRealFiles, H12LegacyHeaderTakesTheClusterAndSaysSo)
     EXPECT_EQ(workload.layout.GetSizes().ranks, 16u);
     ASSERT_EQ(workload.notes.size(), 1u);
     EXPECT_NE(workload.notes[0].find("all_gpus (taken as 16"), std::string::npos);
+}
+
+TEST(RailyardWorkloadRealFiles, H13SizesOfWorkloadAndCluster)
+{
+    if (SharedDir().empty())
+    {
+        GTEST_SKIP() << "no folder of real files";
+    }
+    const std::string folder = SharedDir() + "/data/realfiles/";
+    const Workload small =
+        WorkloadReader::ReadFile(folder + "simai/workloads/microAllReduce.txt", {128, 8});
+    EXPECT_EQ(small.layout.GetSizes().ranks, 8u);
+    ASSERT_EQ(small.notes.size(), 1u);
+    EXPECT_NE(small.notes[0].find("it runs on GPUs 0-7"), std::string::npos);
+    const std::string error = GetConfigError([&] {
+        WorkloadReader::ReadFile(folder +
+                                     "aicb-generated/gpt_7B-world_size128-tp4-pp4-ep1-gbs512-mbs1-"
+                                     "seq4096-MOE-False-GEMM-False-flash_attn-True.txt",
+                                 {8, 8});
+    });
+    EXPECT_NE(error.find("read '128', expected at most 8"), std::string::npos) << error;
 }
 
 TEST(RailyardWorkloadRealFiles, PipelineFilesSendTheirBytesForEveryMicroBatch)

@@ -9,6 +9,7 @@
 #include "ns3/text-scanner.h"
 
 #include <algorithm>
+#include <fstream>
 #include <vector>
 
 namespace ns3
@@ -48,6 +49,20 @@ CreateReaders()
     return readers;
 }
 
+/**
+ * \param path a file, perhaps a binary one
+ * \return its first bytes, nothing if it cannot be read
+ */
+std::string
+ReadHead(const std::string& path)
+{
+    std::string head(HEAD_BYTES, '\0');
+    std::ifstream stream(path, std::ios::binary);
+    stream.read(head.data(), head.size());
+    head.resize(stream.gcount());
+    return head;
+}
+
 } // namespace
 
 TypeId
@@ -69,8 +84,7 @@ WorkloadReader::GetTypeId()
 Workload
 WorkloadReader::ReadFile(const std::string& path, const WorkloadCluster& cluster)
 {
-    const TextFile file(path);
-    const std::string head = file.GetText().substr(0, HEAD_BYTES);
+    const std::string head = ReadHead(path);
     std::string formats;
     for (const Ptr<WorkloadReader>& reader : CreateReaders())
     {
@@ -80,6 +94,7 @@ WorkloadReader::ReadFile(const std::string& path, const WorkloadCluster& cluster
         }
         formats += (formats.empty() ? "" : "; or ") + reader->DescribeFormat();
     }
+    const TextFile file(path); // has its own error for folders and binary data
     const TextLine first = file.GetLine(file.FindText(0));
     first.Fail("a workload: " + formats);
 }
