@@ -1,0 +1,142 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nvlink-message-transport.h"
+
+#include "ns3/abort.h"
+
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NvlinkMessageTransport);
+
+TypeId
+NvlinkMessageTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::NvlinkMessageTransport")
+                            .SetParent<MessageTransport>()
+                            .SetGroupName("Nvlink")
+                            .AddConstructor<NvlinkMessageTransport>();
+    return tid;
+}
+
+NvlinkMessageTransport::NvlinkMessageTransport() = default;
+NvlinkMessageTransport::~NvlinkMessageTransport() = default;
+
+void
+NvlinkMessageTransport::DoDispose()
+{
+    for (const auto& device : m_devices)
+    {
+        if (device)
+        {
+            device->SetReceivedCallback({});
+            device->SetSentCallback({});
+        }
+    }
+    m_devices.clear();
+    m_routes = nullptr;
+    MessageTransport::DoDispose();
+}
+
+void
+NvlinkMessageTransport::SetDevices(std::shared_ptr<const RouteTable> routes,
+                                   const std::vector<Ptr<NvlinkDevice>>& devices)
+{
+    m_routes = std::move(routes);
+    m_devices = devices;
+    for (const auto& device : m_devices)
+    {
+        if (device)
+        {
+            // Bound to the bare pointer: the transport must not keep itself alive.
+            device->SetReceivedCallback(
+                MakeCallback(&NvlinkMessageTransport::NotifyReceived, this));
+            device->SetSentCallback(MakeCallback(&NvlinkMessageTransport::NotifySent, this));
+        }
+    }
+}
+
+bool
+NvlinkMessageTransport::CanReach(uint32_t src, uint32_t dst) const
+{
+    const uint32_t ranks = GetRankCount();
+    return src < ranks && dst < ranks && src != dst && m_devices[src] && m_devices[dst] &&
+           m_routes->NextPorts(src, dst).count > 0;
+}
+
+Ptr<NvlinkDevice>
+NvlinkMessageTransport::GetDevice(uint32_t rank) const
+{
+    return m_devices.at(rank);
+}
+
+uint32_t
+NvlinkMessageTransport::GetRankCount() const
+{
+    return m_devices.size();
+}
+
+void
+NvlinkMessageTransport::Send(const Message& message)
+{
+    NS_ABORT_MSG_IF(!CanReach(message.src, message.dst),
+                    "no NVLink route from rank "
+                        << message.src << " to rank " << message.dst
+                        << ": GPUs do not forward; order the ranks so that neighbours are linked, "
+                           "or use the NIC");
+    m_devices[message.src]->Send(message);
+}
+
+std::string
+NvlinkMessageTransport::Describe(uint32_t src,
+                                 const NvlinkSendFlow& flow,
+                                 const NvlinkReceiveFlow* received,
+                                 uint32_t sequence)
+{
+    const NvlinkSendFlow::Outgoing* outgoing = flow.Find(sequence);
+    const NvlinkReceiveFlow::Incoming* incoming = received ? received->Find(sequence) : nullptr;
+    std::ostringstream line;
+    line << "NVLink: rank " << src << " to rank " << flow.GetDestination() << " channel "
+         << flow.GetChannel() << ": ";
+    if (!outgoing && !incoming)
+    {
+        line << "a message that has left and of which nothing has arrived";
+        return line.str();
+    }
+    const Message& message = outgoing ? outgoing->message : incoming->message;
+    const uint64_t since = outgoing ? outgoing->since : incoming->since;
+    line << message.bytes << " bytes since " << TimeStep(since).GetNanoSeconds() << " ns, "
+         << (outgoing ? outgoing->cutBytes : message.bytes) << " sent, "
+         << (incoming ? incoming->receivedBytes : 0) << " received";
+    return line.str();
+}
+
+std::vector<std::string>
+NvlinkMessageTransport::DescribePending() const
+{
+    std::vector<std::string> lines;
+    for (uint32_t src = 0; src < GetRankCount(); src++)
+    {
+        if (!m_devices[src])
+        {
+            continue;
+        }
+        for (const NvlinkSendFlow& flow : m_devices[src]->GetSendFlows())
+        {
+            const NvlinkReceiveFlow* received =
+                m_devices[flow.GetDestination()]->FindReceiveFlow(src, flow.GetChannel());
+            uint32_t sequence = received ? received->GetNextSequence() : 0;
+            for (; sequence != flow.GetNextSequence(); sequence++)
+            {
+                lines.push_back(Describe(src, flow, received, sequence));
+            }
+        }
+    }
+    return lines;
+}
+
+} // namespace ns3

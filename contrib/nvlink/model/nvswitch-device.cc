@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nvswitch-device.h"
+
+#include "nvlink-frame.h"
+
+#include "ns3/abort.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NvSwitchDevice);
+
+TypeId
+NvSwitchDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::NvSwitchDevice")
+            .SetParent<FabricSwitchDevice>()
+            .SetGroupName("Nvlink")
+            .AddConstructor<NvSwitchDevice>()
+            .AddAttribute("InputBufferPackets",
+                          "Packets of the devices' granularity that every ingress port may hold at "
+                          "least before its peer is stopped.",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&NvSwitchDevice::m_inputBufferPackets),
+                          MakeUintegerChecker<uint32_t>(2, 1U << 20))
+            .AddTraceSource("CreditSignal",
+                            "The peer of an ingress port is told to stop or to resume.",
+                            MakeTraceSourceAccessor(&NvSwitchDevice::m_creditTrace),
+                            "ns3::NvSwitchDevice::CreditTracedCallback");
+    return tid;
+}
+
+NvSwitchDevice::NvSwitchDevice() = default;
+NvSwitchDevice::~NvSwitchDevice() = default;
+
+void
+NvSwitchDevice::SetMaxFrameBytes(uint64_t bytes)
+{
+    m_maxFrameBytes = bytes;
+}
+
+uint64_t
+NvSwitchDevice::GetRoundTripBytes(const FabricPort& port)
+{
+    const FabricLinkParameters& link = port.GetLink();
+    const auto bits = static_cast<unsigned __int128>(2) * link.delay * link.rateBps;
+    return static_cast<uint64_t>(bits / 8 / FabricEngine::GetTicksPerSecond()) + 1;
+}
+
+SharedBufferParameters
+NvSwitchDevice::GetBufferParameters() const
+{
+    NS_ABORT_MSG_IF(m_maxFrameBytes == 0, "SetMaxFrameBytes() must come before Configure()");
+    SharedBufferParameters parameters;
+    uint64_t pool = 0;
+    uint64_t headroom = 0;
+    for (uint32_t i = 0; i < GetPortCount(); i++)
+    {
+        const uint64_t roundTrip = GetRoundTripBytes(GetPort(i));
+        parameters.headroomBytes.push_back(roundTrip + 3 * m_maxFrameBytes);
+        headroom += parameters.headroomBytes.back();
+        pool += 2 * (m_inputBufferPackets * m_maxFrameBytes + roundTrip);
+    }
+    parameters.totalBytes = headroom + pool;
+    parameters.alpha = 1.0 / GetPortCount();
+    parameters.resumeOffset = m_maxFrameBytes;
+    parameters.losslessMask = 1U << NVLINK_DATA_CLASS;
+    return parameters;
+}
+
+void
+NvSwitchDevice::SignalPause(FabricPort& port, uint32_t, bool pause)
+{
+    FabricContext* fabric = GetFabric();
+    FabricPacket* packet = fabric->pool.Allocate();
+    packet->opcode = static_cast<uint8_t>(pause ? NvlinkOpcode::CREDIT_STOP
+                                                : NvlinkOpcode::CREDIT_RESUME);
+    packet->priority = FabricPort::CONTROL;
+    packet->frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
+    fabric->counters.packets++;
+    (pause ? m_stops : m_resumes)++;
+    m_creditTrace(port.GetIndex(), pause);
+    port.Enqueue(packet, NowTicks());
+}
+
+void
+NvSwitchDevice::ReceiveControl(const FabricPacket& packet, FabricPort& port)
+{
+    ApplyNvlinkCredit(packet, port, NowTicks());
+}
+
+} // namespace ns3

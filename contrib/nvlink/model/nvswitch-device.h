@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NVSWITCH_DEVICE_H
+#define NVSWITCH_DEVICE_H
+
+#include "ns3/fabric-switch-device.h"
+
+namespace ns3
+{
+
+/**
+ * \ingroup nvlink
+ * \brief An NVSwitch: a lossless crossbar with credits on every link.
+ *
+ * Every ingress port may hold packets up to a limit. When it is reached the peer is told to stop,
+ * when the port has drained to one packet below it to resume: a zero-byte frame that waits for
+ * the packet being sent in its direction and takes the link's delay. What the peer still sends,
+ *
+ *     headroom = 2 * rate * delay + 3 * packet
+ *
+ * (the packet that reached the limit, one that the peer had begun, one that the stop had to wait
+ * for), always finds room, so nothing is lost. The limit of a port is the dynamic threshold of
+ * SharedBuffer with alpha = 1 / ports over a pool of 2 * ports * (InputBufferPackets * packet +
+ * 2 * rate * delay): from half to nearly all of its share of the pool, that is at least
+ * InputBufferPackets and what is under way while the peer resumes, so a link never runs dry.
+ *
+ * A real NVLink counts credits per flit and virtual channel; here all packets of a link share one
+ * account, so a GPU whose link is full of packets for a busy GPU waits with the others behind
+ * them. In-switch reduction and multicast are not modelled.
+ *
+ * NvlinkHelper makes it forward cut-through (attribute CutThrough) and spread packets over
+ * parallel links to a GPU (LoadBalancer ns3::LeastLoadedLoadBalancer). Latency is 0 by default: NVIDIA
+ * has published none; measured figures belong to the delays of the topology.
+ */
+class NvSwitchDevice : public FabricSwitchDevice
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    NvSwitchDevice();
+    ~NvSwitchDevice() override;
+
+    /** \param bytes size of the largest frame that a GPU sends; call before Configure() */
+    void SetMaxFrameBytes(uint64_t bytes);
+
+    /** \return times that a peer was told to stop */
+    uint64_t GetCreditStops() const
+    {
+        return m_stops;
+    }
+
+    /** \return times that a peer was told to resume */
+    uint64_t GetCreditResumes() const
+    {
+        return m_resumes;
+    }
+
+    /**
+     * TracedCallback signature of CreditSignal.
+     * \param port ingress port whose peer is told
+     * \param stop true to stop, false to resume
+     */
+    typedef void (*CreditTracedCallback)(uint32_t port, bool stop);
+
+  protected:
+    // From FabricSwitchDevice.
+    SharedBufferParameters GetBufferParameters() const override;
+    void SignalPause(FabricPort& port, uint32_t priority, bool pause) override;
+    void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
+
+  private:
+    /** \param port a port \return bytes that fit on its link there and back */
+    static uint64_t GetRoundTripBytes(const FabricPort& port);
+
+    uint32_t m_inputBufferPackets{0};                //!< packets that every port may hold
+    uint64_t m_maxFrameBytes{0};                     //!< largest frame
+    uint64_t m_stops{0};                             //!< stops sent
+    uint64_t m_resumes{0};                           //!< resumes sent
+    TracedCallback<uint32_t, bool> m_creditTrace;    //!< trace CreditSignal
+};
+
+} // namespace ns3
+
+#endif /* NVSWITCH_DEVICE_H */
