@@ -46,13 +46,15 @@ macro(railyard_googletest)
   endif()
 endmacro()
 
-# Completes the targets that build_lib made. Floating point is the same in every build: no
-# contraction to fused multiply-add, which ns-3's optimised profile (-march=native) would allow.
-# RAILYARD_SOURCE_DIR is where shipped data lies.
+# Floating point is the same in every build: no contraction to fused multiply-add, which ns-3's
+# optimised profile (-march=native) would allow. Calls inside one library need no indirection.
+set(railyard_module_options -ffp-contract=off -fno-semantic-interposition)
+
+# Completes the targets that build_lib made. RAILYARD_SOURCE_DIR is where shipped data lies.
 function(railyard_finish_module name)
   foreach(target ${lib${name}} ${lib${name}}-obj ${lib${name}}-test)
     if(TARGET ${target})
-      target_compile_options(${target} PRIVATE -ffp-contract=off)
+      target_compile_options(${target} PRIVATE ${railyard_module_options})
       target_compile_definitions(
         ${target} PRIVATE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
       )
