@@ -81,6 +81,10 @@ std::size_t GetResultTableIndex();
 template <class R>
 void MakeResultRow(const R& record, ResultRow& row);
 
+/** The texts of a row are those of the record, which must live as long. */
+template <class R>
+void MakeResultRow(const R&& record, ResultRow& row) = delete;
+
 } // namespace ns3
 
 #endif /* RESULT_SCHEMA_H */

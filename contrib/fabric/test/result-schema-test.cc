@@ -148,7 +148,8 @@ TEST(FabricResultSchema, RowsFitTheirTables)
 {
     UsePicoseconds();
     ResultRow row;
-    MakeResultRow(MakeFlow(3), row);
+    const FlowRecord flow = MakeFlow(3);
+    MakeResultRow(flow, row);
     const ResultTable& flows = GetResultTables()[GetResultTableIndex<FlowRecord>()];
     ASSERT_EQ(flows.name, "flows");
     ASSERT_EQ(row.size(), flows.columns.size());
