@@ -118,7 +118,7 @@ EventWheel::OpenNextSlot()
         Link(event, event->ts >> m_shift);
     }
     const uint64_t i = m_current & m_mask;
-    FabricEvent* head = m_slots[i];
+    Chunk* head = m_slots[i];
     m_slots[i] = nullptr;
     uint64_t& word = m_occupied[i >> 6];
     word &= ~(1ULL << (i & 63));
@@ -126,33 +126,57 @@ EventWheel::OpenNextSlot()
     {
         m_summary[i >> 12] &= ~(1ULL << ((i >> 6) & 63));
     }
-    if (!head->next)
-    {
-        return head;
-    }
     SortRun(head);
     return m_run[m_runIndex++].event;
 }
 
 void
-EventWheel::SortRun(FabricEvent* head)
+EventWheel::AllocateChunks()
+{
+    constexpr size_t SLAB = 256;
+    m_slabs.push_back(std::make_unique<Chunk[]>(SLAB));
+    for (size_t k = 0; k < SLAB; k++)
+    {
+        Chunk* chunk = &m_slabs.back()[k];
+        chunk->next = m_freeChunks;
+        m_freeChunks = chunk;
+    }
+}
+
+void
+EventWheel::SortRun(Chunk* head)
 {
     m_run.clear();
     m_runIndex = 0;
-    for (FabricEvent* event = head; event; event = event->next)
+    while (head)
     {
-        m_run.push_back({event->ts, event->sequence, event});
+        m_run.insert(m_run.end(), head->items, head->items + head->count);
+        Chunk* next = head->next;
+        head->next = m_freeChunks;
+        m_freeChunks = head;
+        head = next;
     }
     constexpr size_t SMALL = 16;
     if (m_run.size() > SMALL)
     {
-        std::reverse(m_run.begin(), m_run.end()); // lists are last in, first out
         if (!std::is_sorted(m_run.begin(), m_run.end()))
         {
             std::sort(m_run.begin(), m_run.end());
         }
-        return;
     }
+    else
+    {
+        InsertionSort();
+    }
+    for (size_t i = 0; i < std::min(LOOKAHEAD, m_run.size()); i++)
+    {
+        PrefetchEvent(m_run[i].event);
+    }
+}
+
+void
+EventWheel::InsertionSort()
+{
     for (size_t i = 1; i < m_run.size(); i++)
     {
         const EventHeap::Item item = m_run[i];

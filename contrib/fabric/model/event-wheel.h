@@ -7,6 +7,7 @@
 #include "fabric-event.h"
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -103,6 +104,19 @@ class EventWheel
         }
     }
 
+    /** Fetches the memory of events that will be popped soon. */
+    void Prefetch() const
+    {
+        if (m_runIndex + LOOKAHEAD < m_run.size())
+        {
+            PrefetchEvent(m_run[m_runIndex + LOOKAHEAD].event);
+        }
+        if (m_runIndex + 1 < m_run.size())
+        {
+            __builtin_prefetch(m_run[m_runIndex + 1].event->hint);
+        }
+    }
+
     /** \return the first event, removed; there must be one */
     FabricEvent* Pop()
     {
@@ -123,6 +137,27 @@ class EventWheel
     }
 
   private:
+    /** Events of the run whose memory is fetched ahead. */
+    static constexpr size_t LOOKAHEAD = 4;
+
+    /** \param event fetched, with what lies behind it: its owner's state */
+    static void PrefetchEvent(const FabricEvent* event)
+    {
+        __builtin_prefetch(event);
+        __builtin_prefetch(reinterpret_cast<const char*>(event) + 64);
+        __builtin_prefetch(reinterpret_cast<const char*>(event) + 128);
+    }
+
+    /** Some events of a slot, with their keys: two cache lines. */
+    struct alignas(64) Chunk
+    {
+        static constexpr uint32_t CAPACITY = 4; //!< events
+
+        EventHeap::Item items[CAPACITY]; //!< the events
+        Chunk* next;                     //!< more of the same slot
+        uint32_t count;                  //!< events here
+    };
+
     /**
      * \param event an event
      * \param slot its absolute slot number, within the horizon
@@ -130,8 +165,14 @@ class EventWheel
     void Link(FabricEvent* event, uint64_t slot)
     {
         const uint64_t i = slot & m_mask;
-        event->next = m_slots[i];
-        m_slots[i] = event;
+        Chunk* chunk = m_slots[i];
+        if (!chunk || chunk->count == Chunk::CAPACITY)
+        {
+            chunk = TakeChunk();
+            chunk->next = m_slots[i];
+            m_slots[i] = chunk;
+        }
+        chunk->items[chunk->count++] = {event->ts, event->sequence, event};
         m_occupied[i >> 6] |= 1ULL << (i & 63);
         m_summary[i >> 12] |= 1ULL << ((i >> 6) & 63);
     }
@@ -140,12 +181,30 @@ class EventWheel
     uint64_t FindNextSlot() const;
     /** \return the first event of the next occupied slot, which becomes the current one */
     FabricEvent* OpenNextSlot();
-    /** \param head list of events that becomes the sorted run */
-    void SortRun(FabricEvent* head);
+    /** \param head chunks whose events become the sorted run; they are given back */
+    void SortRun(Chunk* head);
+    /** Sorts a short run. */
+    void InsertionSort();
+    /** \return an empty chunk */
+    Chunk* TakeChunk()
+    {
+        if (!m_freeChunks)
+        {
+            AllocateChunks();
+        }
+        Chunk* chunk = m_freeChunks;
+        m_freeChunks = chunk->next;
+        chunk->count = 0;
+        return chunk;
+    }
+    /** Takes memory for more chunks. */
+    void AllocateChunks();
 
     uint32_t m_shift;                   //!< log2 of a slot's ticks
     uint64_t m_mask;                    //!< number of slots less one
-    std::vector<FabricEvent*> m_slots;  //!< a list per slot
+    std::vector<Chunk*> m_slots;        //!< a list of chunks per slot
+    Chunk* m_freeChunks{nullptr};       //!< chunks not in use
+    std::vector<std::unique_ptr<Chunk[]>> m_slabs; //!< memory of all chunks
     std::vector<uint64_t> m_occupied;   //!< a bit per slot
     std::vector<uint64_t> m_summary;    //!< a bit per word of m_occupied
     std::vector<EventHeap::Item> m_run; //!< current slot, sorted

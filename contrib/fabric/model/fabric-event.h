@@ -25,6 +25,7 @@ struct FabricEvent
     uint64_t sequence{0};      //!< order among events due at the same time
     FabricEvent* next{nullptr}; //!< link inside the event queue
     Handler handler{nullptr};  //!< what runs
+    const void* hint{nullptr}; //!< memory that the handler reads first, fetched ahead; may be null
     uint32_t context{0};       //!< node in whose context it runs
 };
 

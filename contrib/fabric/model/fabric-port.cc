@@ -14,13 +14,21 @@
 namespace ns3
 {
 
-FabricPort::FabricPort()
-    : m_arrival(this),
-      m_refill(this),
-      m_departure(this),
-      m_pauseEnd(this)
+FabricPort::Cold::Cold(FabricPort* port)
+    : refill(port),
+      departure(port),
+      pauseEnd(port),
+      earlyArrival(port)
 {
 }
+
+FabricPort::FabricPort()
+    : m_cold(std::make_unique<Cold>(this))
+{
+    handler = &FabricPort::ArrivalEvent;
+}
+
+FabricPort::~FabricPort() = default;
 
 void
 FabricPort::SetOwner(FabricDevice* owner, uint32_t index)
@@ -31,9 +39,9 @@ FabricPort::SetOwner(FabricDevice* owner, uint32_t index)
     m_nodeId = owner->GetNode() ? owner->GetNode()->GetId() : 0;
     m_notify = owner->WantsDepartures();
     const FabricEngine* engine = &m_context->engine;
-    m_refill.Bind(engine, m_nodeId);
-    m_departure.Bind(engine, m_nodeId);
-    m_pauseEnd.Bind(engine, m_nodeId);
+    m_cold->refill.Bind(engine, m_nodeId);
+    m_cold->departure.Bind(engine, m_nodeId);
+    m_cold->pauseEnd.Bind(engine, m_nodeId);
 }
 
 void
@@ -45,14 +53,19 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, const FabricLinkParameters& li
     b.m_peer = &a;
     for (FabricPort* port : {&a, &b})
     {
-        port->m_link = link;
+        port->m_cold->link = link;
         port->m_delay = link.delay;
         port->m_gapBytes = link.gapBytes;
         port->m_clock = LinkClock(link.rateBps, FabricEngine::GetTicksPerSecond());
-        port->m_arrival.Bind(&port->m_context->engine, port->m_peer->m_nodeId);
+        port->m_peerNode = port->m_peer->m_nodeId;
+        port->m_peerIndex = port->m_peer->m_index;
+        port->m_peerOwner = port->m_peer->m_owner;
+        port->context = port->m_peerNode;
+        port->m_cold->earlyArrival.Bind(&port->m_context->engine, port->m_peerNode);
         if (link.lossRate > 0)
         {
-            port->m_loss = CreateObject<UniformRandomVariable>();
+            port->m_cold->loss = CreateObject<UniformRandomVariable>();
+            port->m_watched = true;
         }
     }
 }
@@ -60,9 +73,9 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, const FabricLinkParameters& li
 void
 FabricPort::SetLossStream(int64_t stream)
 {
-    if (m_loss)
+    if (m_cold->loss)
     {
-        m_loss->SetStream(stream);
+        m_cold->loss->SetStream(stream);
     }
 }
 
@@ -74,17 +87,18 @@ FabricPort::Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready)
     m_totalQueueBytes += packet->frameBytes;
     m_queueBytes[priority] += packet->frameBytes;
     m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_totalQueueBytes);
-    const bool behindHigher = !m_pending || m_tail->priority >= priority;
-    if (!m_waitingMask && behindHigher && m_pendingCount < WINDOW && !IsPaused(priority))
+    const bool behindHigher = m_pending == m_end || m_lastPriority >= priority;
+    if (!m_waitingMask && behindHigher && m_end - m_pending < WINDOW && !IsPaused(priority))
     {
         CommitOne(packet, now, ready);
+        Advance(now); // while the frame is at hand
         return;
     }
     if (!behindHigher && !IsPaused(priority))
     {
         Recall();
     }
-    m_waiting[priority].PushBack(packet);
+    m_cold->waiting[priority].PushBack(packet);
     m_waitingMask |= 1U << priority;
     CommitWaiting(now);
 }
@@ -105,26 +119,20 @@ FabricPort::CommitOne(FabricPacket* packet, uint64_t now, uint64_t ready)
         m_remainder = 0;
     }
     packet->start = start;
-    packet->due = m_free + m_delay;
-    packet->next = nullptr;
-    if (m_tail)
+    if (m_end - m_head > m_mask || !m_flight)
     {
-        m_tail->next = packet;
+        Grow();
     }
-    else
+    At(m_end) = {m_free + m_delay, start, packet};
+    m_end++;
+    m_lastPriority = packet->priority;
+    if (m_end - m_head == 1)
     {
-        m_head = packet;
-        m_arrival.Set(packet->due);
+        ScheduleArrival(m_free + m_delay);
     }
-    m_tail = packet;
-    m_pendingCount++;
-    if (!m_pending)
+    if (m_tracked && m_end - m_pending == 1)
     {
-        m_pending = packet;
-        if (m_tracked)
-        {
-            m_departure.Set(std::max(start, now));
-        }
+        m_cold->departure.Set(std::max(start, now));
     }
 }
 
@@ -132,10 +140,10 @@ void
 FabricPort::CommitWaiting(uint64_t now)
 {
     uint32_t ready = m_waitingMask & ~m_pausedMask;
-    while (ready && m_pendingCount < WINDOW)
+    while (ready && m_end - m_pending < WINDOW)
     {
         const uint32_t priority = 31 - __builtin_clz(ready);
-        FabricPacketList& list = m_waiting[priority];
+        FabricPacketList& list = m_cold->waiting[priority];
         CommitOne(list.PopFront(), now, now);
         if (!list.head)
         {
@@ -145,7 +153,7 @@ FabricPort::CommitWaiting(uint64_t now)
     }
     if (ready)
     {
-        m_refill.Set(std::max(now, m_tail->start));
+        m_cold->refill.Set(std::max(now, At(m_end - 1).start));
     }
 }
 
@@ -160,119 +168,163 @@ FabricPort::Refill()
 void
 FabricPort::Recall()
 {
-    if (!m_pending)
+    if (m_pending == m_end)
     {
         return;
     }
     std::array<FabricPacketList, CLASSES> recalled;
     uint64_t bytes = 0;
-    m_free = m_pending->start;
-    for (FabricPacket* packet = m_pending; packet;)
+    m_free = At(m_pending).start;
+    for (uint32_t i = m_pending; i != m_end; i++)
     {
-        FabricPacket* next = packet->next;
+        FabricPacket* packet = At(i).packet;
         bytes += packet->frameBytes + m_gapBytes;
         recalled[packet->priority].PushBack(packet);
         m_waitingMask |= 1U << packet->priority;
-        packet = next;
     }
     m_remainder = m_clock.RemainderBefore(bytes, m_remainder);
     for (uint32_t priority = 0; priority < CLASSES; priority++)
     {
-        m_waiting[priority].Prepend(recalled[priority]);
+        m_cold->waiting[priority].Prepend(recalled[priority]);
     }
-    m_pending = nullptr;
-    m_pendingCount = 0;
-    m_departure.Clear();
-    m_tail = m_lastStarted;
-    if (m_tail)
-    {
-        m_tail->next = nullptr;
-    }
-    else
-    {
-        m_head = nullptr;
-        m_arrival.Clear();
-    }
+    m_end = m_pending; // a pending arrival event may find nothing to do
+    m_cold->departure.Clear();
 }
 
 void
 FabricPort::Depart()
 {
-    FabricPacket* packet = m_pending;
-    m_pending = packet->next;
-    m_lastStarted = packet;
-    m_pendingCount--;
+    FabricPacket* packet = At(m_pending++).packet;
     m_totalQueueBytes -= packet->frameBytes;
     m_queueBytes[packet->priority] -= packet->frameBytes;
     if (m_notify)
     {
         m_owner->Departed(*packet, *this);
     }
-    if (m_tap)
+    if (m_watched && m_cold->tap)
     {
-        m_tap->FrameSent(*packet, packet->start);
+        m_cold->tap->FrameSent(*packet, packet->start);
     }
 }
 
 void
-FabricPort::Arrive()
+FabricPort::Grow()
 {
-    FabricPacket* packet = m_head;
-    const uint64_t now = packet->due;
-    if (m_pending == packet)
+    const uint32_t size = m_flight ? 2 * (m_mask + 1) : 4;
+    auto larger = std::make_unique<Flight[]>(size);
+    for (uint32_t i = m_head; i != m_end; i++)
+    {
+        larger[i & (size - 1)] = At(i);
+    }
+    m_flight = std::move(larger);
+    m_mask = size - 1;
+}
+
+void
+FabricPort::ScheduleArrival(uint64_t due)
+{
+    hint = At(m_head).packet;
+    if (!m_arrivalPending)
+    {
+        m_arrivalPending = true;
+        m_context->engine.ScheduleAt(this, due);
+    }
+    else if (due < ts)
+    {
+        m_cold->earlyArrival.Set(due);
+    }
+}
+
+void
+FabricPort::ArrivalEvent(FabricEvent* event)
+{
+    auto* port = static_cast<FabricPort*>(event);
+    port->m_arrivalPending = false;
+    port->Arrive(event->ts);
+}
+
+void
+FabricPort::EarlyArrival()
+{
+    Arrive(m_context->engine.Now());
+}
+
+void
+FabricPort::Arrive(uint64_t now)
+{
+    if (m_head == m_end)
+    {
+        return;
+    }
+    const Flight flight = At(m_head);
+    if (flight.due > now)
+    {
+        ScheduleArrival(flight.due);
+        return;
+    }
+    FabricPacket* packet = flight.packet;
+    if (m_pending == m_head)
     {
         Advance(now);
     }
-    if (m_lastStarted == packet)
+    m_head++;
+    if (m_head != m_end)
     {
-        m_lastStarted = nullptr;
+        ScheduleArrival(At(m_head).due);
     }
-    m_head = packet->next;
-    if (m_head)
-    {
-        m_arrival.Set(m_head->due);
-    }
-    else
-    {
-        m_tail = nullptr;
-    }
+    packet->inPort = static_cast<uint16_t>(m_peerIndex);
     m_counters.packets[packet->frameClass]++;
     m_counters.wireBytes[packet->frameClass] += packet->frameBytes + m_gapBytes;
     m_counters.payloadBytes += packet->frameClass ? 0 : packet->payloadBytes;
-    if (m_loss && m_loss->GetValue() < m_link.lossRate)
+    if (m_watched && IsLost(*packet, now))
     {
         m_counters.lost++;
         m_context->counters.linkLosses++;
         m_context->pool.Release(packet);
         return;
     }
-    if (m_peer->m_tap)
+    m_context->NoteArrival(now, m_peerNode, m_peerIndex, *packet);
+    m_peerOwner->Receive(packet, *m_peer);
+}
+
+bool
+FabricPort::IsLost(const FabricPacket& packet, uint64_t now)
+{
+    if (m_cold->loss && m_cold->loss->GetValue() < m_cold->link.lossRate)
     {
-        m_peer->m_tap->FrameReceived(*packet, now);
+        return true;
     }
-    m_context->NoteArrival(now, m_peer->m_nodeId, m_peer->m_index, *packet);
-    m_peer->m_owner->Receive(packet, *m_peer);
+    if (m_peer->m_cold->tap)
+    {
+        m_peer->m_cold->tap->FrameReceived(packet, now);
+    }
+    return false;
 }
 
 void
 FabricPort::SetTap(FabricTap* tap)
 {
-    m_tap = tap;
-    SetTracked(m_trackedByOwner);
+    m_cold->tap = tap;
+    NS_ABORT_MSG_IF(!m_peer, "a tap needs a connected port");
+    for (FabricPort* port : {this, m_peer})
+    {
+        port->m_watched = port->m_cold->loss || port->m_cold->tap || port->m_peer->m_cold->tap;
+    }
+    SetTracked(m_cold->trackedByOwner);
 }
 
 void
 FabricPort::SetTracked(bool on)
 {
-    m_trackedByOwner = on;
-    m_tracked = on || m_tap;
+    m_cold->trackedByOwner = on;
+    m_tracked = on || m_cold->tap;
     if (!m_tracked)
     {
-        m_departure.Clear();
+        m_cold->departure.Clear();
     }
-    else if (m_pending)
+    else if (m_pending != m_end)
     {
-        m_departure.Set(std::max(m_context->engine.Now(), m_pending->start));
+        m_cold->departure.Set(std::max(m_context->engine.Now(), At(m_pending).start));
     }
 }
 
@@ -280,9 +332,9 @@ void
 FabricPort::TrackedDeparture()
 {
     Advance(m_context->engine.Now());
-    if (m_pending && m_tracked)
+    if (m_pending != m_end && m_tracked)
     {
-        m_departure.Set(m_pending->start);
+        m_cold->departure.Set(At(m_pending).start);
     }
 }
 
@@ -293,7 +345,7 @@ FabricPort::Pause(uint32_t priority, uint64_t until, uint64_t now)
     Advance(now);
     if (until > now)
     {
-        m_pausedUntil[priority] = until;
+        m_cold->pausedUntil[priority] = until;
         m_counters.pauses += !IsPaused(priority);
         SetPausedMask(m_pausedMask | 1U << priority, now);
         Recall();
@@ -301,7 +353,7 @@ FabricPort::Pause(uint32_t priority, uint64_t until, uint64_t now)
     else
     {
         SetPausedMask(m_pausedMask & ~(1U << priority), now);
-        if (m_pending && m_tail->priority < priority)
+        if (m_pending != m_end && m_lastPriority < priority)
         {
             Recall();
         }
@@ -319,11 +371,11 @@ FabricPort::SetPausedMask(uint32_t mask, uint64_t now)
 {
     if (mask && !m_pausedMask)
     {
-        m_pausedSince = now;
+        m_cold->pausedSince = now;
     }
     else if (!mask && m_pausedMask)
     {
-        m_counters.pausedTicks += now - m_pausedSince;
+        m_counters.pausedTicks += now - m_cold->pausedSince;
     }
     m_pausedMask = mask;
 }
@@ -331,21 +383,21 @@ FabricPort::SetPausedMask(uint32_t mask, uint64_t now)
 void
 FabricPort::ArmPauseTimer()
 {
-    uint64_t first = m_pauseEnd.NEVER;
+    uint64_t first = m_cold->pauseEnd.NEVER;
     for (uint32_t priority = 0; priority < PRIORITIES; priority++)
     {
         if (IsPaused(priority))
         {
-            first = std::min(first, m_pausedUntil[priority]);
+            first = std::min(first, m_cold->pausedUntil[priority]);
         }
     }
-    if (first == m_pauseEnd.NEVER)
+    if (first == m_cold->pauseEnd.NEVER)
     {
-        m_pauseEnd.Clear();
+        m_cold->pauseEnd.Clear();
     }
     else
     {
-        m_pauseEnd.Set(first);
+        m_cold->pauseEnd.Set(first);
     }
 }
 
@@ -355,7 +407,7 @@ FabricPort::PauseExpired()
     const uint64_t now = m_context->engine.Now();
     for (uint32_t priority = 0; priority < PRIORITIES; priority++)
     {
-        if (IsPaused(priority) && m_pausedUntil[priority] <= now)
+        if (IsPaused(priority) && m_cold->pausedUntil[priority] <= now)
         {
             Pause(priority, now, now);
         }
@@ -369,7 +421,7 @@ FabricPort::GetCounters() const
     FabricPortCounters counters = m_counters;
     if (m_pausedMask)
     {
-        counters.pausedTicks += m_context->engine.Now() - m_pausedSince;
+        counters.pausedTicks += m_context->engine.Now() - m_cold->pausedSince;
     }
     return counters;
 }

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -112,7 +113,7 @@ struct FabricPacketList
  * Priorities are strict, higher first; the class above all others is MAC control, which is never
  * paused. A frame leaves the queue when its first bit leaves.
  */
-class FabricPort
+class alignas(64) FabricPort : private FabricEvent
 {
   public:
     static constexpr uint32_t PRIORITIES = 8;         //!< traffic classes
@@ -120,6 +121,7 @@ class FabricPort
     static constexpr uint32_t CLASSES = PRIORITIES + 1; //!< queues
 
     FabricPort();
+    ~FabricPort();
     FabricPort(const FabricPort&) = delete;
     FabricPort& operator=(const FabricPort&) = delete;
 
@@ -182,7 +184,7 @@ class FabricPort
      */
     void Advance(uint64_t now)
     {
-        while (m_pending && m_pending->start <= now)
+        while (m_pending != m_end && At(m_pending).start <= now)
         {
             Depart();
         }
@@ -218,7 +220,7 @@ class FabricPort
     /** \return whether some frame has not left its queue, as of the last Advance() */
     bool HasBacklog() const
     {
-        return m_pending || m_waitingMask;
+        return m_pending != m_end || m_waitingMask;
     }
 
     /** \return the port at the other end, nullptr if not connected */
@@ -242,7 +244,7 @@ class FabricPort
     /** \return link parameters */
     const FabricLinkParameters& GetLink() const
     {
-        return m_link;
+        return m_cold->link;
     }
 
     /** \return arithmetic of the link's rate */
@@ -280,8 +282,6 @@ class FabricPort
     void CommitWaiting(uint64_t now);
     /** Takes committed frames that have not started back into their queues. */
     void Recall();
-    /** A frame arrived at the peer. */
-    void Arrive();
     /** The window is about to run dry. */
     void Refill();
     /** Tracked: a frame leaves its queue now. */
@@ -296,42 +296,92 @@ class FabricPort
      */
     void SetPausedMask(uint32_t mask, uint64_t now);
 
-    // Hot: touched by every frame.
-    FabricPacket* m_head{nullptr};        //!< first frame on the way to the peer
-    FabricPacket* m_tail{nullptr};        //!< last frame committed
-    FabricPacket* m_pending{nullptr};     //!< first committed frame that has not left its queue
-    FabricPacket* m_lastStarted{nullptr}; //!< last frame on the way before m_pending
+    /** \param event the base class of a port: the first frame on the way may have arrived */
+    static void ArrivalEvent(FabricEvent* event);
+    /** Some frame is due earlier than the pending arrival event. */
+    void EarlyArrival();
+    /** \param due when the first frame on the way arrives, ticks */
+    void ScheduleArrival(uint64_t due);
+    /** \param now ticks; delivers the first frame on the way if it is due, waits for the next */
+    void Arrive(uint64_t now);
+    /**
+     * A frame reaches the peer: draws whether it is lost; if not, shows it to the peer's tap.
+     * \param packet the frame
+     * \param now ticks
+     * \return whether it is lost
+     */
+    bool IsLost(const FabricPacket& packet, uint64_t now);
+
+    /** A committed frame. */
+    struct Flight
+    {
+        uint64_t due;         //!< arrival of the last bit at the peer, ticks
+        uint64_t start;       //!< departure of the first bit, ticks
+        FabricPacket* packet; //!< the frame
+    };
+
+    /** \param index place, counted on without wrapping \return the committed frame there */
+    Flight& At(uint32_t index)
+    {
+        return m_flight[index & m_mask];
+    }
+
+    /** Doubles the ring. */
+    void Grow();
+
+    /** What a port needs only while there is backlog, a pause or somebody who looks. */
+    struct Cold
+    {
+        /** \param port whose it is */
+        explicit Cold(FabricPort* port);
+
+        std::array<FabricPacketList, CLASSES> waiting;        //!< not committed, by class
+        FabricTimer<FabricPort, &FabricPort::Refill> refill;  //!< start of last committed frame
+        FabricTimer<FabricPort, &FabricPort::TrackedDeparture> departure; //!< tracked mode
+        FabricTimer<FabricPort, &FabricPort::PauseExpired> pauseEnd; //!< first pause that ends
+        FabricTimer<FabricPort, &FabricPort::EarlyArrival> earlyArrival; //!< after a recall
+        std::array<uint64_t, CLASSES> pausedUntil{};           //!< end of each pause, ticks
+        uint64_t pausedSince{0};                               //!< since when any class is paused
+        FabricLinkParameters link;                             //!< as configured
+        Ptr<UniformRandomVariable> loss;                       //!< draws for losses, if any
+        bool trackedByOwner{false};                            //!< see SetTracked()
+        FabricTap* tap{nullptr};                               //!< sees every frame
+    };
+
+    // Hot: touched by every frame. Ordered by cache line; the event is the base class.
+    std::unique_ptr<Flight[]> m_flight;   //!< ring of committed frames
+    uint32_t m_mask{0};                   //!< its size less one
+    uint32_t m_head{0};                   //!< first frame on the way to the peer
+
+    uint32_t m_pending{0};                //!< first committed frame that has not left its queue
+    uint32_t m_end{0};                    //!< behind the last committed frame
     uint64_t m_free{0};                   //!< end of the last committed frame, ticks
     uint64_t m_remainder{0};              //!< fraction of a tick beyond m_free
     LinkClock m_clock;                    //!< arithmetic of the rate
     uint64_t m_delay{0};                  //!< propagation delay, ticks
+    uint64_t m_totalQueueBytes{0};        //!< bytes queued
+
     uint32_t m_gapBytes{0};               //!< preamble and gap
-    uint32_t m_pendingCount{0};           //!< frames from m_pending to m_tail
-    uint32_t m_waitingMask{0};            //!< classes with frames not committed
-    uint32_t m_pausedMask{0};             //!< paused classes
+    uint32_t m_lastPriority{0};           //!< class of the last committed frame
+    uint16_t m_waitingMask{0};            //!< classes with frames not committed
+    uint16_t m_pausedMask{0};             //!< paused classes
     bool m_notify{false};                 //!< the owner wants to know of departures
     bool m_tracked{false};                //!< departures are events
-    bool m_trackedByOwner{false};         //!< see SetTracked()
-    FabricTap* m_tap{nullptr};            //!< sees every frame
+    bool m_watched{false};                //!< losses or a tap at either end: look at m_cold
+    bool m_arrivalPending{false};         //!< the arrival event is in the queue
+    uint32_t m_peerNode{0};               //!< node of the peer
+    uint32_t m_peerIndex{0};              //!< number of the peer at its device
     FabricPort* m_peer{nullptr};          //!< other end
+    FabricDevice* m_peerOwner{nullptr};   //!< its device
     FabricDevice* m_owner{nullptr};       //!< device
     FabricContext* m_context{nullptr};    //!< shared state, owned by the device
     uint32_t m_index{0};                  //!< number at the device
     uint32_t m_nodeId{0};                 //!< node of the device
-    uint64_t m_totalQueueBytes{0};        //!< bytes queued
-    std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued by class
-    FabricTimer<FabricPort, &FabricPort::Arrive> m_arrival; //!< arrival of m_head at the peer
+
     FabricPortCounters m_counters;        //!< what was sent
 
-    // Cold: backlog beyond the window, pauses.
-    std::array<FabricPacketList, CLASSES> m_waiting;        //!< not committed, by class
-    FabricTimer<FabricPort, &FabricPort::Refill> m_refill;  //!< start of the last committed frame
-    FabricTimer<FabricPort, &FabricPort::TrackedDeparture> m_departure; //!< tracked mode
-    FabricTimer<FabricPort, &FabricPort::PauseExpired> m_pauseEnd; //!< first pause that ends
-    std::array<uint64_t, CLASSES> m_pausedUntil{};           //!< end of each pause, ticks
-    uint64_t m_pausedSince{0};                               //!< since when any class is paused
-    FabricLinkParameters m_link;                             //!< as configured
-    Ptr<UniformRandomVariable> m_loss;                       //!< draws for losses, if there are any
+    std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued by class
+    std::unique_ptr<Cold> m_cold;         //!< the rest
 };
 
 } // namespace ns3
