@@ -7,6 +7,7 @@
 #include "text-scanner.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace ns3
@@ -14,6 +15,18 @@ namespace ns3
 
 namespace
 {
+
+/**
+ * \param error an error of the JSON library
+ * \return its message, without the library's code in brackets before it
+ */
+std::string
+GetReason(const nlohmann::json::exception& error)
+{
+    const std::string message = error.what();
+    const std::size_t bracket = message.find("] ");
+    return bracket == std::string::npos ? message : message.substr(bracket + 2);
+}
 
 /**
  * \param file a JSON document
@@ -47,12 +60,12 @@ ParseJson(const TextFile& file)
     {
         const std::string& text = file.GetText();
         const std::size_t end = std::min<std::size_t>(error.byte, text.size());
-        const auto line = 1 + std::count(text.begin(), text.begin() + end, '\n');
-        const std::string detail = error.what();
-        throw ConfigError(file.GetName(),
-                          static_cast<uint64_t>(line),
-                          detail.substr(detail.find("] ") + 2),
-                          "a JSON document");
+        const uint64_t line = 1 + std::count(text.begin(), text.begin() + end, '\n');
+        throw ConfigError(file.GetName(), line, GetReason(error), "a JSON document");
+    }
+    catch (const nlohmann::json::exception& error) // a number out of range
+    {
+        throw ConfigError(file.GetName(), "", GetReason(error), "a JSON document");
     }
 }
 
@@ -63,14 +76,16 @@ TopologyJson::TopologyJson(const std::string& path)
 {
 }
 
-TopologyJson::TopologyJson(const std::string& path, const std::string& place, nlohmann::json object)
+TopologyJson::TopologyJson(const std::string& path,
+                           const std::string& place,
+                           const nlohmann::json& object)
     : m_path(path),
       m_place(place),
-      m_object(std::move(object))
+      m_object(std::make_shared<nlohmann::json>(object))
 {
-    if (!m_object.is_object())
+    if (!m_object->is_object())
     {
-        Fail("", m_object.dump(), "a JSON object");
+        Fail("", m_object->dump(), "a JSON object");
     }
 }
 
@@ -89,14 +104,14 @@ TopologyJson::GetPlace() const
 bool
 TopologyJson::Has(const std::string& key) const
 {
-    return m_object.contains(key);
+    return m_object->contains(key);
 }
 
 std::vector<std::string>
 TopologyJson::GetKeys() const
 {
     std::vector<std::string> keys;
-    for (const auto& item : m_object.items())
+    for (const auto& item : m_object->items())
     {
         keys.push_back(item.key());
     }
@@ -113,10 +128,10 @@ std::vector<TopologyJson>
 TopologyJson::GetObjects(const std::string& key) const
 {
     std::vector<TopologyJson> objects;
-    for (const nlohmann::json& element : GetArray(key))
+    for (const nlohmann::json* element : GetElements(key))
     {
         const std::string index = "[" + std::to_string(objects.size()) + "]";
-        objects.push_back(TopologyJson(m_path, GetPlaceOf(key) + index, element));
+        objects.push_back(TopologyJson(m_path, GetPlaceOf(key) + index, *element));
     }
     return objects;
 }
@@ -137,9 +152,9 @@ std::vector<std::string>
 TopologyJson::GetTexts(const std::string& key) const
 {
     std::vector<std::string> texts;
-    for (const nlohmann::json& element : GetArray(key))
+    for (const nlohmann::json* element : GetElements(key))
     {
-        texts.push_back(ToText(key, element));
+        texts.push_back(ToText(key, *element));
     }
     return texts;
 }
@@ -175,25 +190,29 @@ TopologyJson::GetPlaceOf(const std::string& key) const
     return m_place + (m_place.empty() || key.empty() ? "" : ".") + key;
 }
 
-nlohmann::json
-TopologyJson::GetArray(const std::string& key) const
+std::vector<const nlohmann::json*>
+TopologyJson::GetElements(const std::string& key) const
 {
-    if (!Has(key))
+    std::vector<const nlohmann::json*> elements;
+    if (Has(key))
     {
-        return nlohmann::json::array();
+        if (!Get(key).is_array())
+        {
+            Fail(key, Get(key).dump(), "an array");
+        }
+        for (const nlohmann::json& element : Get(key))
+        {
+            elements.push_back(&element);
+        }
     }
-    if (!Get(key).is_array())
-    {
-        Fail(key, Get(key).dump(), "an array");
-    }
-    return Get(key);
+    return elements;
 }
 
 const nlohmann::json&
 TopologyJson::Get(const std::string& key) const
 {
-    const auto found = m_object.find(key);
-    if (found == m_object.end())
+    const auto found = m_object->find(key);
+    if (found == m_object->end())
     {
         Fail(key, "nothing", "this key, which is missing");
     }

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ns3
@@ -89,7 +88,7 @@ class TopologyJson
      * \param place where the object stands in it
      * \param object the object
      */
-    TopologyJson(const std::string& path, const std::string& place, nlohmann::json object);
+    TopologyJson(const std::string& path, const std::string& place, const nlohmann::json& object);
 
     /**
      * \param key a key
@@ -99,9 +98,9 @@ class TopologyJson
 
     /**
      * \param key a key
-     * \return its array; an empty one if the object lacks the key
+     * \return pointers to the elements of its array; none if the object lacks the key
      */
-    nlohmann::json GetArray(const std::string& key) const;
+    std::vector<const nlohmann::json*> GetElements(const std::string& key) const;
 
     /**
      * \param key a key
@@ -116,9 +115,9 @@ class TopologyJson
      */
     std::string ToText(const std::string& key, const nlohmann::json& value) const;
 
-    std::string m_path;      //!< file
-    std::string m_place;     //!< where the object stands
-    nlohmann::json m_object; //!< the object
+    std::string m_path;                             //!< file
+    std::string m_place;                            //!< where the object stands
+    std::shared_ptr<const nlohmann::json> m_object; //!< the object
 };
 
 } // namespace ns3

@@ -355,6 +355,8 @@ TEST(FabricTopologyTemplate, RefusesBadTemplates)
         {"{\"name\": \"bad\",\n oops}", "bad.json: line 2: read '"},
         {"{\"name\": 1, \"name\": 2}", "read 'name', expected every key once"},
         {head + "", "a JSON document"},
+        {head + R"(, "size": 1e999})", "a JSON document"},
+        {head + ", \"size\": \"\xFF\"}", "a JSON document"},
         {"[1]", "a JSON object"},
         {R"({"name": "bad", "doc": "d"})", "structure: read 'nothing'"},
         {R"({"name": "bad", "doc": "d", "structure": "ns3::Node"})",
