@@ -103,6 +103,7 @@ SummaryPrinter::Print(const RunSummary& summary, const std::string& folder) cons
     PrintBreakdown(summary);
     PrintCommunication(summary);
     PrintCollectives(summary);
+    PrintFlows(summary.flows);
     PrintCounters(summary);
     PrintList("warnings", summary.warnings);
     PrintList("notes", summary.notes);
@@ -189,6 +190,33 @@ SummaryPrinter::PrintCollectives(const RunSummary& summary) const
     }
     m_out << "\ncollectives (time is the mean, bytes and busbw as in nccl-tests)\n";
     PrintTable(m_out, table, 2);
+}
+
+void
+SummaryPrinter::PrintFlows(const FlowSummary& flows) const
+{
+    if (flows.count == 0)
+    {
+        return;
+    }
+    const FlowSummary::Times& times = flows.completion;
+    const FlowSummary::Ratios& ratios = flows.slowdown;
+    const TextTable table{{"", "mean", "p50", "p95", "p99", "max"},
+                          {"completion time",
+                           FormatDuration(times.mean),
+                           FormatDuration(times.p50),
+                           FormatDuration(times.p95),
+                           FormatDuration(times.p99),
+                           FormatDuration(times.max)},
+                          {"slowdown",
+                           FormatFixed(ratios.mean, 3),
+                           FormatFixed(ratios.p50, 3),
+                           FormatFixed(ratios.p95, 3),
+                           FormatFixed(ratios.p99, 3),
+                           FormatFixed(ratios.max, 3)}};
+    m_out << "\nflows: " << flows.count - flows.unfinished << " of " << flows.count
+          << " finished\n";
+    PrintTable(m_out, table, 1);
 }
 
 void

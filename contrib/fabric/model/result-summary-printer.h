@@ -40,6 +40,8 @@ class SummaryPrinter
     void PrintCommunication(const RunSummary& summary) const;
     /** Prints the collectives as nccl-tests does. \param summary the summary */
     void PrintCollectives(const RunSummary& summary) const;
+    /** Prints how long flows took. \param flows of the run */
+    void PrintFlows(const FlowSummary& flows) const;
     /** Prints counters, kernel table and engine. \param summary the summary */
     void PrintCounters(const RunSummary& summary) const;
     /**

@@ -63,6 +63,41 @@ struct CollectiveSummary
     double busbwGBps{0.0};  //!< algbw times the factor of nccl-tests, GB/s (1e9)
 };
 
+/** \ingroup fabric \brief How long flows took, in a run of flows; quantiles by nearest rank. */
+struct FlowSummary
+{
+    /** Mean and quantiles of a time. */
+    struct Times
+    {
+        Time mean; //!< arithmetic mean, rounded down to a tick
+        Time p50;  //!< median
+        Time p95;  //!< 95 % take this or less
+        Time p99;  //!< 99 % take this or less
+        Time max;  //!< the longest
+    };
+
+    /** Mean and quantiles of a ratio. */
+    struct Ratios
+    {
+        double mean{0.0}; //!< arithmetic mean
+        double p50{0.0};  //!< median
+        double p95{0.0};  //!< 95 % have this or less
+        double p99{0.0};  //!< 99 % have this or less
+        double max{0.0};  //!< the largest
+    };
+
+    uint64_t count{0};      //!< flows of the run
+    uint64_t unfinished{0}; //!< flows that did not finish; they are not in the statistics
+    Times completion;       //!< first bit sent to last byte received
+    Ratios slowdown;        //!< completion time / that on an empty network
+
+    /**
+     * \param times completion times, one a flow that finished, in any order
+     * \param slowdowns those known, in any order
+     */
+    void SetStatistics(std::vector<Time> times, std::vector<double> slowdowns);
+};
+
 /** \ingroup fabric \brief Counters over the whole network, NVLink included. */
 struct NetworkSummary
 {
@@ -111,6 +146,7 @@ struct RunSummary
     std::string breakdownOf;                                //!< whose: "rank 0", "mean over ranks"
     std::vector<CommunicationSummary> communication;        //!< by kind, per iteration
     std::vector<CollectiveSummary> collectives;             //!< in order of first completion
+    FlowSummary flows;                                      //!< of a run of flows, else empty
     NetworkSummary network;                                 //!< counters
     KernelTableSummary kernelTable;                         //!< look-ups
     std::vector<std::pair<std::string, std::string>> input; //!< option and value, as given

@@ -233,6 +233,36 @@ TEST(FabricResultFolder, ClearsWhatAKilledRunLeft)
               (std::set<std::string>{"summary.json", "results.db", "timeline.json"}));
 }
 
+TEST(FabricResultFolder, AddedFilesComeWithTheOthers)
+{
+    UsePicoseconds();
+    const std::string folder = NewFolderName();
+    {
+        ResultFolder refused({folder});
+        WriteFile(refused.AddFile("port.pcap"), "frames");
+    }
+    EXPECT_FALSE(fs::exists(folder));
+    for (const std::string content : {"frames", "other frames"})
+    {
+        ResultFolder results({folder});
+        WriteFile(results.AddFile("port.pcap"), content);
+        results.Commit(MakeSummary());
+        EXPECT_EQ(ReadFile(folder + "/port.pcap"), content);
+    }
+}
+
+TEST(FabricResultFolder, AddedFilesOverwriteNothingOfOthers)
+{
+    const std::string folder = NewFolderName();
+    fs::create_directories(folder);
+    WriteFile(folder + "/port.pcap", "somebody's frames");
+    {
+        ResultFolder results({folder});
+        EXPECT_THROW(results.AddFile("port.pcap"), ConfigError);
+    }
+    EXPECT_EQ(ListFolder(folder), (std::set<std::string>{"port.pcap"}));
+}
+
 TEST(FabricResultFolder, UnfinishedFlowsDecideTheVerdict)
 {
     UsePicoseconds();

@@ -67,6 +67,23 @@ results           out
 )");
 }
 
+TEST(FabricSummaryPrinter, PrintsFlowStatistics)
+{
+    UsePicoseconds();
+    RunSummary summary;
+    summary.flows.count = 3;
+    summary.flows.unfinished = 1;
+    summary.flows.SetStatistics({NanoSeconds(10), MicroSeconds(20)}, {1.0, 2.5});
+    EXPECT_NE(Print(summary).find(R"(
+flows: 2 of 3 finished
+                        mean        p50        p95        p99        max
+  completion time  10.005 us  10.000 ns  20.000 us  20.000 us  20.000 us
+  slowdown             1.750      1.000      2.500      2.500      2.500
+)"),
+              std::string::npos)
+        << Print(summary);
+}
+
 TEST(FabricSummaryPrinter, H20ShareOfNothingIsZeroPercent)
 {
     UsePicoseconds();

@@ -83,6 +83,10 @@ MakeFullSummary()
     summary.collectives = tally.GetSummaries();
     summary.communication = {{"DP", MilliSeconds(3), PicoSeconds(1500000001)}};
     summary.tables = {{"flows", 24}};
+    summary.flows.count = 5;
+    summary.flows.unfinished = 1;
+    summary.flows.SetStatistics({NanoSeconds(40), NanoSeconds(10), NanoSeconds(20), NanoSeconds(31)},
+                                {4.0, 1.0, 2.0, 3.0});
     summary.verdict = RunVerdict::UNFINISHED;
     summary.unfinished = {"rank 3 waits for rank 2"};
     summary.warnings = {"a warning"};
@@ -123,6 +127,37 @@ TEST(FabricResultSummary, HoldsTheContract)
     EXPECT_EQ(root.at("revision"), "0123abcd");
     EXPECT_EQ(root.at("engine").at("events"), 12345);
     EXPECT_GT(root.at("engine").at("peakRssBytes"), 1000000);
+}
+
+TEST(FabricResultSummary, FlowStatisticsAreOfTheNearestRank)
+{
+    UsePicoseconds();
+    const json flows = json::parse(MakeSummaryJson(MakeFullSummary())).at("flows");
+    EXPECT_EQ(flows.at("count"), 5);
+    EXPECT_EQ(flows.at("unfinished"), 1);
+    EXPECT_EQ(flows.at("meanNs"), 25.25);
+    EXPECT_EQ(flows.at("p50Ns"), 20);
+    EXPECT_EQ(flows.at("p95Ns"), 40);
+    EXPECT_EQ(flows.at("maxNs"), 40);
+    EXPECT_EQ(flows.at("meanSlowdown"), 2.5);
+    EXPECT_EQ(flows.at("p50Slowdown"), 2.0);
+    EXPECT_EQ(flows.at("p99Slowdown"), 4.0);
+
+    FlowSummary many;
+    std::vector<Time> times;
+    std::vector<double> slowdowns;
+    for (int i = 200; i >= 1; i--)
+    {
+        times.push_back(Seconds(40000) + NanoSeconds(i)); // the sum does not fit into 64 bits
+        slowdowns.push_back(i);
+    }
+    many.SetStatistics(times, slowdowns);
+    EXPECT_EQ(many.completion.mean, Seconds(40000) + PicoSeconds(100500));
+    EXPECT_EQ(many.completion.p99, Seconds(40000) + NanoSeconds(198));
+    EXPECT_EQ(many.slowdown.p95, 190.0);
+
+    RunSummary none = MakeSummary();
+    EXPECT_FALSE(json::parse(MakeSummaryJson(none)).contains("flows"));
 }
 
 TEST(FabricResultSummary, EveryKeyIsDocumented)

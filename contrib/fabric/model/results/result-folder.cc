@@ -34,6 +34,12 @@ ResultFolder::GetPath() const
     return m_options.path;
 }
 
+std::string
+ResultFolder::AddFile(const std::string& name)
+{
+    return m_staging.AddFile(name);
+}
+
 RunSummary
 ResultFolder::Commit(RunSummary summary)
 {

@@ -55,6 +55,13 @@ class ResultFolder final : public ResultSinkTemplate<ResultFolder>
     const std::string& GetPath() const;
 
     /**
+     * Another file of the result, written by the caller and closed before Commit().
+     * \param name its name in the folder
+     * \return where to write it
+     */
+    std::string AddFile(const std::string& name);
+
+    /**
      * Writes the summary and makes all files visible; the last call.
      * \param summary what the caller knows; tables and collectives are filled in here, and
      * whatever the records show to be unfinished

@@ -108,10 +108,22 @@ ResultStaging::GetFile(const std::string& name) const
     return m_partial + "/" + name;
 }
 
+std::string
+ResultStaging::AddFile(const std::string& name)
+{
+    if (!IsSummary(m_path + "/summary.json"))
+    {
+        CheckFile(name);
+    }
+    m_more.push_back(name);
+    return GetFile(name);
+}
+
 void
 ResultStaging::Commit()
 {
     std::vector<std::string> names = GetResultNames();
+    names.insert(names.end(), m_more.begin(), m_more.end());
     // The summary stands first in the list and moves last: who finds a new one finds all of it.
     for (auto name = names.rbegin(); name != names.rend(); ++name)
     {
@@ -181,11 +193,17 @@ ResultStaging::CheckContent() const
     }
     for (const std::string& name : GetResultNames())
     {
-        if (fs::exists(m_path + "/" + name))
-        {
-            Refuse(m_path + "/" + name,
-                   "no such file, or a summary.json of an earlier run beside it: it would be lost");
-        }
+        CheckFile(name);
+    }
+}
+
+void
+ResultStaging::CheckFile(const std::string& name) const
+{
+    if (fs::exists(m_path + "/" + name))
+    {
+        Refuse(m_path + "/" + name,
+               "no such file, or a summary.json of an earlier run beside it: it would be lost");
     }
 }
 

@@ -41,6 +41,13 @@ class ResultStaging
      */
     std::string GetFile(const std::string& name) const;
 
+    /**
+     * A file beside those that every result has, such as a pcap file.
+     * \param name its name; a ConfigError if a file of that name would be lost
+     * \return where it is to be written
+     */
+    std::string AddFile(const std::string& name);
+
     /** Moves all files, closed by now, into the result folder; the last call. */
     void Commit();
 
@@ -51,11 +58,17 @@ class ResultStaging
     void Lock();
     /** Refuses a folder that holds files with our names that we did not write. */
     void CheckContent() const;
+    /**
+     * Refuses to overwrite a file that we did not write.
+     * \param name its name
+     */
+    void CheckFile(const std::string& name) const;
     /** Removes what was made here, apart from the results; never throws. */
     void CleanUp() noexcept;
 
     std::string m_path;              //!< the result folder
     std::string m_partial;           //!< the hidden folder in it
+    std::vector<std::string> m_more; //!< names of files added
     std::vector<std::string> m_made; //!< folders made here, the outermost first
     int m_lock{-1};                  //!< file descriptor that holds the lock
 };

@@ -82,6 +82,26 @@ MakeCollectives(const RunSummary& summary)
     return list;
 }
 
+/** \param flows how long flows took \return the object "flows" */
+Json
+MakeFlows(const FlowSummary& flows)
+{
+    Json object;
+    object["count"] = flows.count;
+    object["unfinished"] = flows.unfinished;
+    object["meanNs"] = ToNanoseconds(flows.completion.mean);
+    object["p50Ns"] = ToNanoseconds(flows.completion.p50);
+    object["p95Ns"] = ToNanoseconds(flows.completion.p95);
+    object["p99Ns"] = ToNanoseconds(flows.completion.p99);
+    object["maxNs"] = ToNanoseconds(flows.completion.max);
+    object["meanSlowdown"] = flows.slowdown.mean;
+    object["p50Slowdown"] = flows.slowdown.p50;
+    object["p95Slowdown"] = flows.slowdown.p95;
+    object["p99Slowdown"] = flows.slowdown.p99;
+    object["maxSlowdown"] = flows.slowdown.max;
+    return object;
+}
+
 /** \param network counters \return the object "network" */
 Json
 MakeNetwork(const NetworkSummary& network)
@@ -162,6 +182,10 @@ MakeSummaryJson(const RunSummary& summary)
     root["breakdownOf"] = summary.breakdownOf;
     root["communication"] = MakeCommunication(summary);
     root["collectives"] = MakeCollectives(summary);
+    if (summary.flows.count > 0)
+    {
+        root["flows"] = MakeFlows(summary.flows);
+    }
     root["network"] = MakeNetwork(summary.network);
     root["kernelTable"] = MakeKernelTable(summary.kernelTable);
     root["tables"] = MakeObject(summary.tables);
