@@ -42,46 +42,75 @@ IsAvailable(const CcMode& mode)
     return TypeId::LookupByNameFailSafe(mode.name, &tid);
 }
 
-/** \param config a configuration \return the TypeId that its CC_MODE stands for */
-TypeId
-FindCongestionControl(const HpccConfig& config)
+/** \param config a configuration whose CC_MODE will not do */
+[[noreturn]] void
+RefuseMode(const HpccConfig& config)
 {
-    const uint32_t wanted = config.ccMode.value_or(CC_MODES[0].mode);
     std::string available;
     for (const CcMode& mode : CC_MODES)
     {
         if (IsAvailable(mode))
         {
-            if (mode.mode == wanted)
-            {
-                return TypeId::LookupByName(mode.name);
-            }
             available += (available.empty() ? "" : ", ") + std::to_string(mode.mode) + " (" +
                          mode.name + ")";
         }
     }
     throw ConfigError(config.source,
                       "CC_MODE",
-                      std::to_string(wanted),
+                      std::to_string(config.ccMode.value_or(CC_MODES[0].mode)),
                       "a congestion control that is there: " + available);
 }
 
+/** A constant of a congestion control. */
+struct Constant
+{
+    const char* key;       //!< its key in the file
+    const char* attribute; //!< the attribute that it sets, nullptr: none as yet
+    /** \return its value, null if the file does not have it */
+    Ptr<AttributeValue> (*get)(const HpccConfig& config);
+};
+
 /**
- * Sets an attribute if the class has it and the file says it.
- * \param factory of the class
- * \param name the attribute
- * \param value what the file says
- * \tparam Attribute the attribute's value class
+ * \param config a configuration
+ * \return a member's value, null if it has none
+ * \tparam Value class of the value
+ * \tparam Member the member
  */
-template <typename Attribute, typename T>
-void
-SetIfThere(ObjectFactory& factory, const std::string& name, const std::optional<T>& value)
+template <typename Value, auto Member>
+Ptr<AttributeValue>
+GetConstant(const HpccConfig& config)
+{
+    return config.*Member ? Create<Value>(*(config.*Member)) : nullptr;
+}
+
+using C = HpccConfig; //!< short in the table
+
+/** The constants of all congestion controls. */
+constexpr Constant CONSTANTS[] = {
+    {"ALPHA_RESUME_INTERVAL", "AlphaTimer", GetConstant<TimeValue, &C::alphaTimer>},
+    {"RP_TIMER", "IncreaseTimer", GetConstant<TimeValue, &C::increaseTimer>},
+    {"RATE_DECREASE_INTERVAL",
+     "MinimumDecreaseInterval",
+     GetConstant<TimeValue, &C::decreaseInterval>},
+    {"BYTE_COUNTER", "ByteCounter", GetConstant<UintegerValue, &C::byteCounter>},
+    {"FAST_RECOVERY_TIMES",
+     "FastRecoveryStages",
+     GetConstant<UintegerValue, &C::fastRecoveryStages>},
+    {"EWMA_GAIN", "AlphaGain", GetConstant<DoubleValue, &C::gain>},
+    {"RATE_AI", "AdditiveIncrease", GetConstant<DataRateValue, &C::additiveIncrease>},
+    {"RATE_HAI", "HyperIncrease", GetConstant<DataRateValue, &C::hyperIncrease>},
+    {"MIN_RATE", "MinRate", GetConstant<DataRateValue, &C::minRate>},
+    {"DCTCP_RATE_AI", nullptr, GetConstant<DataRateValue, &C::dctcpIncrease>},
+    {"U_TARGET", nullptr, GetConstant<DoubleValue, &C::targetUtilization>},
+    {"MI_THRESH", nullptr, GetConstant<UintegerValue, &C::maxStage>},
+};
+
+/** \param constant a constant \param type a congestion control \return whether it has it */
+bool
+HasConstant(const Constant& constant, TypeId type)
 {
     TypeId::AttributeInformation ignored;
-    if (value && factory.GetTypeId().LookupAttributeByName(name, &ignored))
-    {
-        factory.Set(name, Attribute(*value));
-    }
+    return constant.attribute && type.LookupAttributeByName(constant.attribute, &ignored);
 }
 
 } // namespace
@@ -108,21 +137,59 @@ DescribeScaledThresholds(DataRate rate, const HpccConfig& config)
     return text.str();
 }
 
+std::string
+GetCongestionControlName(const HpccConfig& config)
+{
+    const uint32_t wanted = config.ccMode.value_or(CC_MODES[0].mode);
+    for (const CcMode& mode : CC_MODES)
+    {
+        if (mode.mode == wanted)
+        {
+            return mode.name;
+        }
+    }
+    RefuseMode(config);
+}
+
 ObjectFactory
 MakeCongestionControlFactory(const HpccConfig& config)
 {
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(GetCongestionControlName(config), &type))
+    {
+        RefuseMode(config);
+    }
+    return MakeCongestionControlFactory(config, type);
+}
+
+ObjectFactory
+MakeCongestionControlFactory(const HpccConfig& config, TypeId type)
+{
     ObjectFactory factory;
-    factory.SetTypeId(FindCongestionControl(config));
-    SetIfThere<TimeValue>(factory, "AlphaTimer", config.alphaTimer);
-    SetIfThere<TimeValue>(factory, "IncreaseTimer", config.increaseTimer);
-    SetIfThere<TimeValue>(factory, "MinimumDecreaseInterval", config.decreaseInterval);
-    SetIfThere<UintegerValue>(factory, "ByteCounter", config.byteCounter);
-    SetIfThere<UintegerValue>(factory, "FastRecoveryStages", config.fastRecoveryStages);
-    SetIfThere<DoubleValue>(factory, "AlphaGain", config.gain);
-    SetIfThere<DataRateValue>(factory, "AdditiveIncrease", config.additiveIncrease);
-    SetIfThere<DataRateValue>(factory, "HyperIncrease", config.hyperIncrease);
-    SetIfThere<DataRateValue>(factory, "MinRate", config.minRate);
+    factory.SetTypeId(type);
+    for (const Constant& constant : CONSTANTS)
+    {
+        const Ptr<AttributeValue> value = constant.get(config);
+        if (value && HasConstant(constant, type))
+        {
+            factory.Set(constant.attribute, *value);
+        }
+    }
     return factory;
+}
+
+std::vector<std::string>
+GetUnusedConstants(const HpccConfig& config, TypeId type)
+{
+    std::vector<std::string> keys;
+    for (const Constant& constant : CONSTANTS)
+    {
+        if (constant.get(config) && !HasConstant(constant, type))
+        {
+            keys.emplace_back(constant.key);
+        }
+    }
+    return keys;
 }
 
 } // namespace ns3

@@ -127,6 +127,31 @@ std::string DescribeScaledThresholds(DataRate rate, const HpccConfig& config);
  */
 ObjectFactory MakeCongestionControlFactory(const HpccConfig& config);
 
+/**
+ * \ingroup roce
+ * \brief The same for a congestion control that was chosen otherwise.
+ * \param config a configuration
+ * \param type a congestion control
+ * \return creates its objects, with the constants of the file that it has attributes for
+ */
+ObjectFactory MakeCongestionControlFactory(const HpccConfig& config, TypeId type);
+
+/**
+ * \ingroup roce
+ * \param config a configuration
+ * \return name of the class that its CC_MODE stands for, whether or not the build has it; a
+ * ConfigError if the family knows no such mode
+ */
+std::string GetCongestionControlName(const HpccConfig& config);
+
+/**
+ * \ingroup roce
+ * \param config a configuration
+ * \param type a congestion control
+ * \return keys of the file's constants that it has no attribute for
+ */
+std::vector<std::string> GetUnusedConstants(const HpccConfig& config, TypeId type);
+
 } // namespace ns3
 
 #endif /* HPCC_CONFIG_H */

@@ -95,7 +95,7 @@ RoceMessageTransport::Send(const Message& message)
 RoceQueuePair&
 RoceMessageTransport::GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
 {
-    const uint64_t key = static_cast<uint64_t>(dst) << 32 | channel;
+    const uint64_t key = MakeKey(dst, channel);
     const auto found = m_numbers[src].find(key);
     if (found != m_numbers[src].end())
     {
@@ -175,6 +175,26 @@ RoceMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) c
         last = std::max(last, busy) + ticksFor(1, tail);
     }
     return TimeStep(last) + path.delay;
+}
+
+RoceChannelState
+RoceMessageTransport::GetChannelState(uint32_t src, uint32_t dst, uint32_t channel) const
+{
+    RoceChannelState state;
+    const auto found = m_numbers[src].find(MakeKey(dst, channel));
+    if (found == m_numbers[src].end())
+    {
+        return state;
+    }
+    const RoceQueuePair& qp = m_nics[src]->GetQueuePair(found->second);
+    if (qp.firstSent != UINT64_MAX)
+    {
+        state.firstSent = TimeStep(qp.firstSent);
+    }
+    state.receivedBytes = m_nics[dst]->GetQueuePair(qp.peerNumber).receivedBytes;
+    state.retransmittedPackets = qp.retransmittedPackets;
+    state.failed = qp.failed;
+    return state;
 }
 
 Message

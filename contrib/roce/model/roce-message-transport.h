@@ -10,11 +10,21 @@
 #include "ns3/route-table.h"
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 namespace ns3
 {
+
+/** \ingroup roce \brief What a channel has done so far, over all its messages. */
+struct RoceChannelState
+{
+    std::optional<Time> firstSent;    //!< when the first bit left, if it did
+    uint64_t receivedBytes{0};        //!< payload that arrived in order, once each
+    uint64_t retransmittedPackets{0}; //!< data packets sent again
+    bool failed{false};               //!< the sender gave up after its retries
+};
 
 /**
  * \ingroup roce
@@ -53,6 +63,14 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      */
     Time GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const;
 
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param channel channel
+     * \return what it has done; as of nothing if no message was ever sent by it
+     */
+    RoceChannelState GetChannelState(uint32_t src, uint32_t dst, uint32_t channel) const;
+
     /** \return one line per queue pair that gave up */
     const std::vector<std::string>& GetFailures() const;
 
@@ -77,6 +95,12 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      * \return the queue pair at src
      */
     RoceQueuePair& GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel);
+    /** \param dst receiving rank \param channel channel \return both, for m_numbers */
+    static uint64_t MakeKey(uint32_t dst, uint32_t channel)
+    {
+        return static_cast<uint64_t>(dst) << 32 | channel;
+    }
+
     /**
      * \param src local rank
      * \param dst peer

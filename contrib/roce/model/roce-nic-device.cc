@@ -212,6 +212,8 @@ RoceNicDevice::SendData(RoceQueuePair& qp, FabricPort& port, uint64_t now, uint6
     const bool again =
         qp.requester.BuildNext(*packet, qp.congestionControl->GetWindowBytes());
     GetFabric()->counters.retransmittedPackets += again;
+    qp.retransmittedPackets += again;
+    qp.firstSent = std::min(qp.firstSent, start);
     packet->stamp = start;
     packet->ecn = static_cast<uint8_t>(qp.needs.ecn ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
     SendEvent event;

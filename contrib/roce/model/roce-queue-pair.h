@@ -74,6 +74,8 @@ class RoceQueuePair
     uint64_t burstStart{0};                   //!< start of the present burst, ticks
     uint64_t burstBytes{0};                   //!< wire bytes of the present burst
     uint64_t receivedBytes{0};                //!< payload received in order
+    uint64_t firstSent{UINT64_MAX};           //!< departure of the first packet, ticks
+    uint64_t retransmittedPackets{0};         //!< data packets sent again
 
   private:
     RoceNicDevice& m_nic; //!< its NIC
