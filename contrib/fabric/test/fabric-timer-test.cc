@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "engine-under-test.h"
+
+#include "ns3/fabric-timer.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/** \ingroup tests \brief Somebody with a timer. */
+class TimerOwner
+{
+  public:
+    TimerOwner()
+        : timer(this)
+    {
+        timer.Bind(&m_engine, 5);
+    }
+
+    /** The timer expired. */
+    void Expired()
+    {
+        EXPECT_EQ(Simulator::GetContext(), 5U);
+        expiries.push_back(EngineUnderTest::Now());
+    }
+
+  private:
+    FabricEngine m_engine; //!< the engine in use
+
+  public:
+    std::vector<uint64_t> expiries;                      //!< when it expired, ticks
+    FabricTimer<TimerOwner, &TimerOwner::Expired> timer; //!< on test
+};
+
+/** \ingroup tests \brief Timers on both engines. */
+class FabricTimers : public testing::TestWithParam<const char*>
+{
+  protected:
+    EngineUnderTest m_scope{GetParam()}; //!< the engine
+    TimerOwner m_owner;                  //!< who has the timer
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, FabricTimers, testing::Values("fabric", "default"));
+
+TEST_P(FabricTimers, LatestSettingCounts)
+{
+    auto& timer = m_owner.timer;
+    EXPECT_EQ(timer.GetDue(), timer.NEVER);
+    timer.Set(100);
+    timer.Set(300); // later
+    timer.Set(200); // earlier than that, later than the event that waits
+    EXPECT_EQ(timer.GetDue(), 200U);
+    EngineUnderTest::At(150, [&] { timer.Set(170); }); // earlier than any event that waits
+    Simulator::Run();
+    EXPECT_EQ(m_owner.expiries, (std::vector<uint64_t>{170}));
+    EXPECT_EQ(timer.GetDue(), timer.NEVER);
+}
+
+TEST_P(FabricTimers, ClearedTimerIsSilentUntilSetAgain)
+{
+    auto& timer = m_owner.timer;
+    timer.Set(100);
+    timer.Clear();
+    EXPECT_EQ(timer.GetDue(), timer.NEVER);
+    EngineUnderTest::At(200, [&] { timer.Set(200); });
+    EngineUnderTest::At(300, [&] {
+        timer.Set(400);
+        timer.Clear();
+        timer.Set(350);
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_owner.expiries, (std::vector<uint64_t>{200, 350}));
+}
+
+TEST_P(FabricTimers, RandomSettingsExpireExactly)
+{
+    // Reference: the last Set() before its own expiry wins; a Set() at the very tick of the expiry
+    // comes first here, because it was scheduled first.
+    std::mt19937 random(9);
+    std::vector<uint64_t> expected;
+    uint64_t due = ~0ULL;
+    uint64_t now = 0;
+    auto& timer = m_owner.timer;
+    for (int i = 0; i < 5000; i++)
+    {
+        now += random() % 50;
+        if (due < now)
+        {
+            expected.push_back(due);
+            due = ~0ULL;
+        }
+        if (random() % 5 == 0)
+        {
+            due = ~0ULL;
+            EngineUnderTest::At(now, [&timer] { timer.Clear(); });
+        }
+        else
+        {
+            due = now + random() % 200;
+            EngineUnderTest::At(now, [&timer, due] { timer.Set(due); });
+        }
+    }
+    if (due != ~0ULL)
+    {
+        expected.push_back(due);
+    }
+    Simulator::Run();
+    EXPECT_EQ(m_owner.expiries, expected);
+    EXPECT_GT(expected.size(), 300U);
+}
+
+} // namespace
