@@ -15,7 +15,7 @@ void
 RoceRequester::Configure(const RoceRequesterParameters& parameters)
 {
     m_parameters = parameters;
-    m_una = m_next = m_highest = m_end = parameters.firstPsn;
+    m_una = m_next = m_highest = m_asked = m_end = parameters.firstPsn;
 }
 
 void
@@ -52,8 +52,14 @@ RoceRequester::BuildNext(FabricPacket& packet, uint64_t windowBytes)
     const bool again = m_next < m_highest;
     m_next++;
     m_highest = std::max(m_highest, m_next);
-    packet.ackRequest = last || m_next % m_parameters.ackEveryPackets == 0 ||
-                        (m_next < m_end && !CanSend(windowBytes));
+    const uint64_t outstanding = m_next - m_una;
+    const bool shut = outstanding >= m_parameters.maxOutstanding ||
+                      outstanding * m_parameters.mtuBytes >= windowBytes;
+    packet.ackRequest = last || shut || m_next % m_parameters.ackEveryPackets == 0;
+    if (packet.ackRequest)
+    {
+        m_asked = m_next;
+    }
     if (last)
     {
         m_cursor++;
@@ -73,9 +79,13 @@ RoceRequester::Acknowledge(uint64_t psn)
     {
         const uint64_t from = std::max(m_una, entry.firstPsn);
         const uint64_t to = std::min(psn, entry.firstPsn + entry.packets);
-        if (from >= to)
+        if (entry.firstPsn >= psn)
         {
             break;
+        }
+        if (from >= to)
+        {
+            continue; // acknowledged before
         }
         bytes += (to - from - 1) * m_parameters.mtuBytes + PayloadOf(entry, to - 1);
     }
@@ -92,6 +102,7 @@ void
 RoceRequester::Rewind()
 {
     m_next = m_una;
+    m_asked = std::min(m_asked, m_next); // what was asked for will be asked for again
     SeekCursor();
 }
 

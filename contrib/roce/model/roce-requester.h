@@ -58,6 +58,8 @@ class RoceRequester
     void Post(const RoceWorkRequest& request);
 
     /**
+     * While no ACK is under way that could open the window again, one more packet may always be
+     * sent: a window that shrinks must not leave the connection waiting.
      * \param windowBytes payload bytes that may be outstanding
      * \return whether a packet may be sent now, as far as the window decides
      */
@@ -65,7 +67,7 @@ class RoceRequester
     {
         const uint64_t outstanding = m_next - m_una;
         return m_next < m_end && outstanding < m_parameters.maxOutstanding &&
-               (outstanding == 0 || outstanding * m_parameters.mtuBytes < windowBytes);
+               (m_asked <= m_una || outstanding * m_parameters.mtuBytes < windowBytes);
     }
 
     /** \return whether a packet is sent or waits to be */
@@ -133,6 +135,7 @@ class RoceRequester
     uint64_t m_una{0};                    //!< first number not acknowledged
     uint64_t m_next{0};                   //!< next number to send
     uint64_t m_highest{0};                //!< first number never sent
+    uint64_t m_asked{0};                  //!< first number beyond the last AckReq under way
     uint64_t m_end{0};                    //!< first number beyond all messages
 };
 
