@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -116,19 +117,11 @@ RoceSwitchDevice::GetTypeId()
 }
 
 RoceSwitchDevice::RoceSwitchDevice()
-    : m_random(CreateObject<UniformRandomVariable>()),
-      m_refresh(this)
+    : m_refresh(this)
 {
 }
 
 RoceSwitchDevice::~RoceSwitchDevice() = default;
-
-void
-RoceSwitchDevice::DoDispose()
-{
-    m_random = nullptr;
-    FabricSwitchDevice::DoDispose();
-}
 
 FabricPort&
 RoceSwitchDevice::AddPort()
@@ -136,6 +129,8 @@ RoceSwitchDevice::AddPort()
     FabricPort& port = FabricSwitchDevice::AddPort();
     m_markers.emplace_back();
     m_explicitMarkers.push_back(false);
+    m_streams.push_back(RngSeedManager::GetNextStreamIndex());
+    m_randoms.emplace_back();
     m_refresh.Bind(&GetFabric()->engine, GetNode()->GetId());
     return port;
 }
@@ -143,8 +138,29 @@ RoceSwitchDevice::AddPort()
 int64_t
 RoceSwitchDevice::AssignStreams(int64_t stream)
 {
-    m_random->SetStream(stream);
-    return 1 + FabricSwitchDevice::AssignStreams(stream + 1);
+    constexpr uint64_t ASSIGNED = 1ULL << 63; // as in RandomVariableStream::SetStream()
+    for (uint32_t port = 0; port < GetPortCount(); port++)
+    {
+        m_streams[port] = ASSIGNED + stream++;
+        m_randoms[port] = nullptr;
+    }
+    return GetPortCount() + FabricSwitchDevice::AssignStreams(stream);
+}
+
+bool
+RoceSwitchDevice::DrawMark(uint32_t port, double probability)
+{
+    if (probability <= 0 || probability >= 1)
+    {
+        return probability >= 1;
+    }
+    if (!m_randoms[port])
+    {
+        m_randoms[port] = std::make_unique<RngStream>(RngSeedManager::GetSeed(),
+                                                      m_streams[port],
+                                                      RngSeedManager::GetRun());
+    }
+    return m_randoms[port]->RandU01() < probability;
 }
 
 void
@@ -210,7 +226,7 @@ RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
     {
         m_markers[index] = RedEcnMarker(ScaledThresholds(index)); // on first use: rates are known
     }
-    if (m_markers[index].ShouldMark(port.GetQueueBytes(packet.priority), *m_random))
+    if (DrawMark(index, m_markers[index].GetProbability(port.GetQueueBytes(packet.priority))))
     {
         packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
         port.Counters().marks++;

@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-switch-device.h"
 
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -59,7 +60,6 @@ class RoceSwitchDevice : public FabricSwitchDevice
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
-    void DoDispose() override;
     SharedBufferParameters GetBufferParameters() const override;
     void SignalPause(FabricPort& port, uint32_t priority, bool pause) override;
     void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
@@ -74,6 +74,12 @@ class RoceSwitchDevice : public FabricSwitchDevice
         uint64_t refresh;  //!< when to send it again, ticks
     };
 
+    /**
+     * \param port port number
+     * \param probability of a mark
+     * \return whether a packet that leaves there is marked
+     */
+    bool DrawMark(uint32_t port, double probability);
     /** \param port port number \return thresholds that follow from the attributes */
     EcnThresholds ScaledThresholds(uint32_t port) const;
     /** Sends pauses again before they expire. */
@@ -97,7 +103,9 @@ class RoceSwitchDevice : public FabricSwitchDevice
     uint16_t m_pauseQuanta{0};      //!< time in a PAUSE frame
     std::vector<RedEcnMarker> m_markers;   //!< by port
     std::vector<bool> m_explicitMarkers;   //!< by port: thresholds were set one by one
-    Ptr<UniformRandomVariable> m_random;   //!< draws for marks
+    /** By port: stream of draws for marks, so that no port's marks depend on another's. */
+    std::vector<uint64_t> m_streams;
+    std::vector<std::unique_ptr<RngStream>> m_randoms; //!< by port, made when first needed
     std::vector<ActivePause> m_activePauses; //!< in the order in which they began
     FabricTimer<RoceSwitchDevice, &RoceSwitchDevice::RefreshPauses> m_refresh; //!< next refresh
     TracedCallback<uint32_t, uint32_t, bool> m_pauseSent;     //!< PAUSE or RESUME sent
