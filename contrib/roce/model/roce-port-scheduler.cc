@@ -15,6 +15,7 @@ namespace ns3
 RocePortScheduler::RocePortScheduler(RoceNicDevice& nic, FabricPort& port)
     : m_nic(nic),
       m_port(port),
+      m_ticksPerSecond(FabricEngine::GetTicksPerSecond()),
       m_timer(this)
 {
     m_timer.Bind(&nic.GetFabric()->engine, nic.GetNode()->GetId());
@@ -126,9 +127,10 @@ RocePortScheduler::Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t start)
         qp.burstBytes = 0;
         return;
     }
-    if (qp.burstBytes == 0)
+    if (qp.burstBytes == 0 || EndOfBurst(qp, rate) <= start)
     {
         qp.burstStart = start;
+        qp.burstBytes = 0; // a part of a burst long ago gives no credit
     }
     qp.burstBytes += wireBytes;
     if (qp.burstBytes < qp.needs.burstBytes)
@@ -136,10 +138,15 @@ RocePortScheduler::Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t start)
         qp.available = 0; // the rest of the burst follows at line rate
         return;
     }
-    const auto tickBits =
-        static_cast<unsigned __int128>(qp.burstBytes) * 8 * FabricEngine::GetTicksPerSecond();
-    qp.available = qp.burstStart + static_cast<uint64_t>((tickBits + rate - 1) / rate);
+    qp.available = EndOfBurst(qp, rate);
     qp.burstBytes = 0;
+}
+
+uint64_t
+RocePortScheduler::EndOfBurst(const RoceQueuePair& qp, uint64_t rate) const
+{
+    const auto tickBits = static_cast<unsigned __int128>(qp.burstBytes) * 8 * m_ticksPerSecond;
+    return qp.burstStart + static_cast<uint64_t>((tickBits + rate - 1) / rate);
 }
 
 void

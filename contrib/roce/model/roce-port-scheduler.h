@@ -71,6 +71,8 @@ class RocePortScheduler
      * \param start departure, ticks
      */
     void Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t start);
+    /** \param qp the queue pair \param rate bit/s \return when its burst has had its time, ticks */
+    uint64_t EndOfBurst(const RoceQueuePair& qp, uint64_t rate) const;
     /** \param qp the queue pair \param now ticks; puts it where it belongs */
     void Place(RoceQueuePair& qp, uint64_t now);
     /** \param now ticks; sets the timer of the next packet */
@@ -78,6 +80,7 @@ class RocePortScheduler
 
     RoceNicDevice& m_nic;                  //!< the NIC
     FabricPort& m_port;                    //!< its port
+    const uint64_t m_ticksPerSecond;       //!< ns-3's time resolution
     RoceQueuePair* m_readyHead{nullptr};   //!< first queue pair that may send
     RoceQueuePair* m_readyTail{nullptr};   //!< last one
     std::vector<Paced> m_paced;            //!< heap
