@@ -117,18 +117,18 @@ RoceNicDevice::AddPort()
 {
     FabricPort& port = FabricDevice::AddPort();
     m_schedulers.emplace_back(*this, port);
-    const uint64_t unit = NanoSeconds(4096).GetTimeStep();
-    m_ackTimeoutTicks = unit << m_ackTimeoutExponent;
-    m_cnpIntervalTicks = m_cnpInterval.GetTimeStep();
     return port;
 }
 
 RoceQueuePair&
-RoceNicDevice::CreateQueuePair(const RoceQueuePairParameters& parameters)
+RoceNicDevice::CreateQueuePair(const RoceQueuePairParameters& parameters, uint64_t peerFirstPsn)
 {
     NS_ABORT_MSG_IF(m_qps.size() >= PSN_COUNT, "a NIC has 2^24 queue pairs at most");
     NS_ABORT_MSG_IF(parameters.port >= GetPortCount(),
                     "NIC of rank " << m_rank << " has no port " << parameters.port);
+    const uint64_t unit = NanoSeconds(4096).GetTimeStep();
+    m_ackTimeoutTicks = unit << m_ackTimeoutExponent;
+    m_cnpIntervalTicks = m_cnpInterval.GetTimeStep();
     m_qps.emplace_back(*this, m_qps.size(), parameters);
     RoceQueuePair& qp = m_qps.back();
     qp.ackTimer.Bind(&GetFabric()->engine, GetNode()->GetId());
@@ -142,8 +142,9 @@ RoceNicDevice::CreateQueuePair(const RoceQueuePairParameters& parameters)
         const uint32_t packets = std::max(1U, qp.needs.ackEveryBytes / m_mtuBytes);
         request.ackEveryPackets = std::min(m_ackInterval, packets);
     }
+    request.firstPsn = parameters.firstPsn;
     qp.requester.Configure(request);
-    qp.responder.Configure(request.firstPsn);
+    qp.responder.Configure(peerFirstPsn);
     return qp;
 }
 
@@ -175,8 +176,8 @@ RoceNicDevice::Connect(RoceNicDevice& a,
 {
     ab.localRank = ba.peerRank = a.m_rank;
     ba.localRank = ab.peerRank = b.m_rank;
-    RoceQueuePair& atA = a.CreateQueuePair(ab);
-    RoceQueuePair& atB = b.CreateQueuePair(ba);
+    RoceQueuePair& atA = a.CreateQueuePair(ab, ba.firstPsn);
+    RoceQueuePair& atB = b.CreateQueuePair(ba, ab.firstPsn);
     atA.peerNumber = atB.number;
     atB.peerNumber = atA.number;
     return atA;
@@ -316,13 +317,22 @@ void
 RoceNicDevice::ReceiveAck(const FabricPacket& packet)
 {
     RoceQueuePair& qp = m_qps[packet.qp];
+    if (qp.failed)
+    {
+        return; // its messages are lost, whatever the receiver says now
+    }
     const uint64_t now = NowTicks();
     const bool nak = packet.aeth >> 24 == AETH_NAK_SEQUENCE;
-    const uint64_t psn = ExpandPsn(packet.psn, qp.requester.GetUna());
+    const uint64_t una = qp.requester.GetUna();
+    const uint64_t psn = ExpandPsn(packet.psn, una);
     const uint64_t acked = qp.requester.Acknowledge(nak ? psn : psn + 1);
-    if (acked || nak)
+    const bool progress = qp.requester.GetUna() != una;
+    if (progress)
     {
         qp.retries = 0;
+    }
+    if (progress || nak)
+    {
         AckEvent event;
         event.now = now;
         event.psn = psn;
@@ -337,7 +347,10 @@ RoceNicDevice::ReceiveAck(const FabricPacket& packet)
         qp.requester.Rewind();
         qp.congestionControl->OnLoss({now, psn, false});
     }
-    UpdateAckTimer(qp, now);
+    if (progress || nak)
+    {
+        UpdateAckTimer(qp, now);
+    }
     CompleteMessages(qp);
     m_schedulers[qp.parameters.port].Wake(qp, now);
 }

@@ -135,8 +135,14 @@ class RoceNicDevice : public FabricDevice
     void DoDispose() override;
 
   private:
-    /** \param parameters set-up \return a new queue pair */
-    RoceQueuePair& CreateQueuePair(const RoceQueuePairParameters& parameters);
+    /**
+     * Attributes of queue pairs hold for those created later.
+     * \param parameters set-up
+     * \param peerFirstPsn number of the first packet that the peer sends
+     * \return a new queue pair
+     */
+    RoceQueuePair& CreateQueuePair(const RoceQueuePairParameters& parameters,
+                                   uint64_t peerFirstPsn);
     /** \param qp a queue pair of a new connection; starts its congestion control */
     void StartCongestionControl(RoceQueuePair& qp);
     /** \param packet a data packet \param port where it arrived */

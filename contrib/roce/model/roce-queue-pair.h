@@ -23,6 +23,7 @@ struct RoceQueuePairParameters
     uint16_t udpPort{0};     //!< UDP source port: entropy for load balancing
     uint32_t port{0};        //!< port of the NIC it sends by
     uint64_t baseRtt{0};     //!< round trip in an idle network, ticks, 0 if unknown
+    uint64_t firstPsn{0};    //!< number of the first packet it sends
 };
 
 /**
