@@ -5,5 +5,7 @@
 cpp_examples = [
     ("kernel-table", "True", "False"),
     ("kernel-table --action=lookup --gpu=H100 --op=gemm --m=4096 --n=11008 --k=4096", "True", "False"),
+    ("roce-flows-example", "True", "False"),
+    ("roce-flows-example --congestionControl=Timely --qlen=1us --pcap=8:0 --csv=true", "True", "False"),
 ]
 python_examples = []

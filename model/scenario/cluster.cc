@@ -74,7 +74,9 @@ Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
         record.kind = gpu                                          ? "gpu"
                       : node.kind == TopologyNodeKind::NVSWITCH ? "nvswitch"
                                                                  : "switch";
-        record.name = record.kind + std::to_string(gpu ? id : id - gpus);
+        record.name = node.id != TopologyNode::NO_ID
+                          ? "node " + std::to_string(node.id)
+                          : record.kind + std::to_string(gpu ? id : id - gpus);
         record.server = node.server;
         record.rank = gpu && id < ranks ? static_cast<int32_t>(id) : -1;
         sink.Record(record);

@@ -59,6 +59,12 @@ class Cluster
         return m_roce;
     }
 
+    /** \param id node id of the topology \return the node */
+    Ptr<Node> GetNode(uint32_t id) const
+    {
+        return m_nodes.Get(id);
+    }
+
     /** \return counters and engine */
     FabricContext& GetContext()
     {

@@ -35,14 +35,25 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
 void
 ScenarioOptions::Apply() const
 {
+    SelectEngine();
+    SetCongestionControl(GetCongestionControl(Get("congestionControl")));
+    ApplyAttributes();
+}
+
+void
+ScenarioOptions::SelectEngine() const
+{
     FabricEngine::Select(Get("engine"));
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(
         GetValue("seed").GetUint("seed", 0, std::numeric_limits<uint32_t>::max()));
-    const std::string type = GetCongestionControl(Get("congestionControl"));
+}
+
+void
+ScenarioOptions::SetCongestionControl(const std::string& type)
+{
     Config::SetDefault("ns3::RoceNicDevice::CongestionControl",
                        TypeIdValue(TypeId::LookupByName(type)));
-    ApplyAttributes();
 }
 
 Time

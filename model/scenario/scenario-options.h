@@ -44,6 +44,12 @@ class ScenarioOptions : public CommandOptions
      * \return the full name of a congestion control; a ConfigError lists those that exist
      */
     static std::string GetCongestionControl(const std::string& name);
+
+  protected:
+    /** Chooses event engine and seed; before anything else of ns-3 is used. */
+    void SelectEngine() const;
+    /** \param type full name of the congestion control of NICs to come */
+    static void SetCongestionControl(const std::string& type);
 };
 
 } // namespace ns3

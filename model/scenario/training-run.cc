@@ -3,17 +3,13 @@
  */
 #include "training-run.h"
 
-#include "ns3/fabric-simulator-impl.h"
 #include "ns3/gpu-kernel-times.h"
 #include "ns3/kernel-table.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/topology-loader.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-reader.h"
 
-#include <algorithm>
-#include <chrono>
+#include <array>
 
 namespace ns3
 {
@@ -42,33 +38,30 @@ constexpr std::array<const char*, WORKLOAD_PART_COUNT> COMMUNICATION_NAMES{"",
 } // namespace
 
 TrainingRun::TrainingRun(const TrainingRunOptions& options)
-    : m_options(options),
-      m_topology(LoadTopology(options.topology))
+    : ScenarioRun(options),
+      m_options(options)
 {
     LoadWorkload();
-    m_cluster = std::make_unique<Cluster>(m_topology);
+    BuildCluster();
     m_collectives = CreateObject<CollectiveEngine>();
-    m_collectives->SetTransport(m_cluster->GetTransport());
-    m_service = std::make_unique<CollectiveEngineService>(m_collectives, m_topology);
+    m_collectives->SetTransport(GetCluster().GetTransport());
+    m_service = std::make_unique<CollectiveEngineService>(m_collectives, GetTopology());
     m_executor = CreateObjectWithAttributes<WorkloadExecutor>("Iterations",
                                                               UintegerValue(options.iterations));
     m_executor->SetWorkload(m_workload);
     m_executor->SetCollectiveService(m_service.get());
     m_executor->SetFinishedCallback([] { Simulator::Stop(); });
-    m_results = std::make_unique<ResultFolder>(options.results);
-    m_recorder = std::make_unique<RunRecorder>(*m_results, *m_cluster, m_service.get());
+    OpenResults();
+    m_recorder = std::make_unique<RunRecorder>(GetResults(), GetCluster(), m_service.get());
     m_executor->AddObserver(m_recorder.get());
     m_collectives->AddObserver(m_recorder.get());
 }
 
 TrainingRun::~TrainingRun()
 {
-    m_progress.Finish();
     m_executor->Dispose();
     m_service.reset();
     m_collectives->Dispose();
-    m_cluster.reset();
-    Simulator::Destroy();
 }
 
 std::string
@@ -77,61 +70,40 @@ TrainingRun::GetShippedWorkload()
     return std::string(RAILYARD_SOURCE_DIR) + "/examples/workloads/gpt-7b.json";
 }
 
-const std::string&
-TrainingRun::GetResultPath() const
-{
-    return m_results->GetPath();
-}
-
 void
 TrainingRun::LoadWorkload()
 {
-    const WorkloadCluster cluster{m_topology.GetGpuCount(), m_topology.gpusPerServer};
+    const Topology& topology = GetTopology();
+    const WorkloadCluster cluster{topology.GetGpuCount(), topology.gpusPerServer};
     m_workload = std::make_shared<Workload>(WorkloadReader::ReadFile(m_options.workload, cluster));
     if (m_workload->HasKernels())
     {
-        const std::string gpu = !m_options.gpu.empty()       ? m_options.gpu
-                                : !m_topology.gpuType.empty() ? m_topology.gpuType
-                                                              : "H100";
+        const std::string gpu = !m_options.gpu.empty()      ? m_options.gpu
+                                : !topology.gpuType.empty() ? topology.gpuType
+                                                            : "H100";
         m_kernels = KernelTable::Load(m_options.kernelTable);
         GpuKernelTimes times(m_kernels, gpu);
         m_workload->ResolveKernels(times);
     }
 }
 
-void
-TrainingRun::StartProgress()
+uint32_t
+TrainingRun::GetRankCount() const
 {
-    auto* engine =
-        dynamic_cast<FabricSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
-    if (!engine || !m_progress.IsEnabled())
-    {
-        return;
-    }
-    engine->SetPollHook([this] {
-        const double all = static_cast<double>(m_executor->GetOpCount());
-        m_progress.Poll({Simulator::Now(),
-                         all > 0 ? m_executor->GetDoneCount() / all : 1.0,
-                         m_cluster->GetContext().counters.packetHops});
-    });
+    return m_workload->layout.GetSizes().ranks;
 }
 
-RunSummary
-TrainingRun::Run()
+void
+TrainingRun::Start()
 {
-    m_cluster->RecordTo(*m_results, m_workload->layout.GetSizes().ranks);
     m_executor->Start();
-    if (m_options.stopTime.IsStrictlyPositive())
-    {
-        Simulator::Stop(m_options.stopTime);
-    }
-    StartProgress();
-    const auto begin = std::chrono::steady_clock::now();
-    Simulator::Run();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-    m_progress.Finish();
-    RecordEnd();
-    return m_results->Commit(MakeSummary(wall.count()));
+}
+
+double
+TrainingRun::GetFractionDone() const
+{
+    const double all = static_cast<double>(m_executor->GetOpCount());
+    return all > 0 ? m_executor->GetDoneCount() / all : 1.0;
 }
 
 void
@@ -149,49 +121,30 @@ TrainingRun::RecordEnd()
         record.compute = own.breakdown.Get(WorkloadPart::COMPUTE);
         record.exposedCommunication = own.breakdown.GetExposed();
         record.idle = own.breakdown.Get(WorkloadPart::BUBBLE);
-        m_results->Record(record);
+        GetResults().Record(record);
         for (size_t i = 0; i < WORKLOAD_PART_COUNT; i++)
         {
             const Time duration = own.breakdown.Get(static_cast<WorkloadPart>(i));
-            m_results->Record(RankPartRecord{rank, PART_NAMES[i], duration});
+            GetResults().Record(RankPartRecord{rank, PART_NAMES[i], duration});
         }
     }
-    m_cluster->RecordLinks(*m_results);
 }
 
-RunSummary
-TrainingRun::MakeSummary(double wallSeconds) const
+void
+TrainingRun::Complete(RunSummary& summary) const
 {
-    RunSummary summary;
-    summary.simulatedTime = Simulator::Now();
     AddIterations(summary);
-    summary.network = m_cluster->GetNetworkSummary();
     if (m_kernels)
     {
         const KernelProvenanceCounts counts = m_kernels->GetCounts();
         summary.kernelTable = {counts.exact, counts.interpolated, counts.roofline};
     }
-    summary.input = m_options.input;
-    summary.seed = RngSeedManager::GetRun();
-    summary.revision = GetRevision();
-    summary.warnings = m_cluster->GetWarnings();
-    summary.notes = m_topology.notes;
-    const auto append = [&](const std::vector<std::string>& lines) {
-        summary.notes.insert(summary.notes.end(), lines.begin(), lines.end());
-    };
-    append(m_workload->notes);
-    append(m_collectives->GetNotices());
-    const std::string headers = m_cluster->DescribeHeaders();
-    if (!headers.empty())
+    for (const std::vector<std::string>& lines :
+         {m_workload->notes, m_collectives->GetNotices()})
     {
-        summary.notes.push_back(headers);
+        summary.notes.insert(summary.notes.end(), lines.begin(), lines.end());
     }
     AddVerdict(summary);
-    summary.engine.name = m_cluster->GetContext().engine.GetName();
-    summary.engine.events = Simulator::GetEventCount();
-    summary.engine.wallSeconds = wallSeconds;
-    summary.engine.FillFromHost();
-    return summary;
 }
 
 void
@@ -240,18 +193,7 @@ TrainingRun::AddVerdict(RunSummary& summary) const
     {
         append(m_executor->DescribeUnfinished());
         append(m_collectives->DescribePending());
-        append(m_cluster->GetTransport()->DescribePending());
-    }
-    const PacketMessageTransport& transport = *m_cluster->GetTransport();
-    const uint64_t delivered = summary.network.payloadBytesDelivered;
-    if (finished && (transport.GetSentBytes() != transport.GetReceivedBytes() ||
-                     transport.GetSentBytes() != delivered))
-    {
-        summary.verdict = RunVerdict::UNFINISHED;
-        summary.unfinished.push_back(
-            "bytes are not conserved: messages of " + std::to_string(transport.GetSentBytes()) +
-            " bytes were sent, of " + std::to_string(transport.GetReceivedBytes()) +
-            " bytes arrived, packets delivered " + std::to_string(delivered) + " bytes");
+        append(GetCluster().GetTransport()->DescribePending());
     }
 }
 

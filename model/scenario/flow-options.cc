@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "flow-options.h"
+
+#include "hpcc-defaults.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/hpcc-config-reader.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+namespace ns3
+{
+
+FlowOptions::FlowOptions()
+    : ScenarioOptions("Simulates the flows of a file on a network, packet by packet.\n"
+                      "Without --congestionControl it is that of --config, or else Dcqcn.",
+                      "star:hosts=8,nicRate=100Gbps",
+                      "",
+                      "railyard-flows-out")
+{
+    Add("flows",
+        "flow file of HPCC, ConWeave, ns3-datacenter or ns3-rdma",
+        FlowRun::GetShippedFlows());
+    Add("config", "configuration file of HPCC or SimAI; the command line wins over it");
+    Add("qlen",
+        "record the queues of switches, the deepest in every so long, such as 1us; 0s for every "
+        "change; empty for none");
+    Add("pcap", "write the frames of ports to pcap files: <node>:<port>, several with commas");
+}
+
+FlowRunOptions
+FlowOptions::MakeRun() const
+{
+    SelectEngine();
+    // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.
+    Config::SetDefault("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
+    FlowRunOptions run;
+    run.topology = Get("topology");
+    run.flows = Get("flows");
+    run.stopTime = GetStopTime();
+    if (!Get("qlen").empty())
+    {
+        run.queueInterval = GetValue("qlen").GetTime("qlen");
+    }
+    run.pcapPorts = GetPcapPorts();
+    run.results.path = Get("out");
+    run.results.csv = GetValue("csv").GetBool("csv");
+    run.input = GetGiven();
+    ReadConfig(run);
+    ApplyAttributes();
+    return run;
+}
+
+void
+FlowOptions::ReadConfig(FlowRunOptions& run) const
+{
+    const std::string& name = Get("congestionControl");
+    const std::string type = name.empty() ? "" : GetCongestionControl(name);
+    if (Get("config").empty())
+    {
+        SetCongestionControl(type.empty() ? GetCongestionControl("Dcqcn") : type);
+        return;
+    }
+    run.config = ReadHpccConfig(Get("config"));
+    const HpccFindings findings = ApplyHpccConfig(*run.config, type);
+    run.warnings = findings.warnings;
+    run.notes = findings.notes;
+    if (run.config->stopTime && !IsGiven("stop"))
+    {
+        run.stopTime = *run.config->stopTime;
+    }
+    if (run.config->randomSeed && !IsGiven("seed"))
+    {
+        RngSeedManager::SetRun(*run.config->randomSeed);
+    }
+}
+
+bool
+FlowOptions::IsGiven(const std::string& name) const
+{
+    const auto& given = GetGiven();
+    return std::any_of(given.begin(), given.end(), [&](const auto& option) {
+        return option.first == name;
+    });
+}
+
+std::vector<FlowRunPort>
+FlowOptions::GetPcapPorts() const
+{
+    constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max();
+    std::vector<FlowRunPort> ports;
+    std::string_view rest = Get("pcap");
+    while (!rest.empty())
+    {
+        const std::string_view word = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+        const std::size_t colon = word.find(':');
+        if (colon == std::string_view::npos)
+        {
+            TextValue("command line", "--pcap", word).Fail("<node>:<port>, several with commas");
+        }
+        FlowRunPort port;
+        port.node =
+            TextValue("command line", "--pcap", word.substr(0, colon)).GetUint("node", 0, MAX);
+        port.port =
+            TextValue("command line", "--pcap", word.substr(colon + 1)).GetUint("port", 0, MAX);
+        ports.push_back(port);
+    }
+    return ports;
+}
+
+} // namespace ns3

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FLOW_OPTIONS_H
+#define FLOW_OPTIONS_H
+
+#include "flow-run.h"
+#include "scenario-options.h"
+
+namespace ns3
+{
+
+/**
+ * \ingroup railyard
+ * \brief The options of a scenario of flows: those of ScenarioOptions, --flows, --config, --qlen,
+ * --pcap.
+ */
+class FlowOptions : public ScenarioOptions
+{
+  public:
+    FlowOptions();
+
+    /**
+     * Chooses engine and seed, sets the attributes that configuration file and command line ask
+     * for (the command line wins), and reads the options; before anything else of ns-3 is used.
+     * \return the run; a ConfigError if an option or the configuration file is wrong
+     */
+    FlowRunOptions MakeRun() const;
+
+  private:
+    /** \param run gets the configuration file and what it says */
+    void ReadConfig(FlowRunOptions& run) const;
+    /** \return the ports of --pcap */
+    std::vector<FlowRunPort> GetPcapPorts() const;
+    /** \param name an option \return whether the command line has it */
+    bool IsGiven(const std::string& name) const;
+};
+
+} // namespace ns3
+
+#endif /* FLOW_OPTIONS_H */

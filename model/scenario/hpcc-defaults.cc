@@ -1,0 +1,253 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "hpcc-defaults.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config-error.h"
+#include "ns3/config.h"
+#include "ns3/roce-congestion-control.h"
+#include "ns3/roce-nic-device.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t MIN_PAYLOAD = 256;  //!< least payload of a full packet, bytes
+constexpr uint32_t MAX_PAYLOAD = 4096; //!< InfiniBand's largest MTU, bytes
+
+/** \param words some words \return them with commas between */
+std::string
+Join(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const std::string& word : words)
+    {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return text;
+}
+
+/**
+ * \param name attribute of RoceSwitchDevice
+ * \param value what the file says; nothing happens if it does not
+ */
+void
+SetSwitchFlag(const std::string& name, const std::optional<bool>& value)
+{
+    if (value)
+    {
+        Config::SetDefault("ns3::RoceSwitchDevice::" + name, BooleanValue(*value));
+    }
+}
+
+/** \param config the configuration \param findings gets a warning if packets are cut down */
+void
+ApplyPackets(const HpccConfig& config, HpccFindings& findings)
+{
+    if (config.payloadBytes)
+    {
+        const uint32_t wanted = *config.payloadBytes;
+        if (wanted < MIN_PAYLOAD)
+        {
+            throw ConfigError(config.source,
+                              "PACKET_PAYLOAD_SIZE",
+                              std::to_string(wanted),
+                              "256 bytes or more");
+        }
+        const uint32_t payload = std::min(wanted, MAX_PAYLOAD);
+        Config::SetDefault("ns3::RoceNicDevice::MtuBytes", UintegerValue(payload));
+        if (payload != wanted)
+        {
+            findings.warnings.push_back(config.source + ": PACKET_PAYLOAD_SIZE " +
+                                        std::to_string(wanted) +
+                                        ": InfiniBand's largest MTU, 4096, is used instead");
+        }
+    }
+    if (config.ackIntervalBytes)
+    {
+        const uint32_t packets = std::max(1U, *config.ackIntervalBytes / GetDefaultMtuBytes());
+        Config::SetDefault("ns3::RoceNicDevice::AckInterval", UintegerValue(packets));
+    }
+    if (config.cnpInterval)
+    {
+        Config::SetDefault("ns3::RoceNicDevice::CnpInterval", TimeValue(*config.cnpInterval));
+    }
+}
+
+/**
+ * \param config the configuration
+ * \param chosen full name of a congestion control, or empty
+ * \param findings gets what is not as the file says
+ * \return the congestion control to use
+ */
+TypeId
+FindType(const HpccConfig& config, const std::string& chosen, HpccFindings& findings)
+{
+    if (!chosen.empty())
+    {
+        return TypeId::LookupByName(chosen);
+    }
+    const std::string wanted = GetCongestionControlName(config);
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(wanted, &type))
+    {
+        type = TypeId::LookupByName("ns3::DcqcnCongestionControl");
+        findings.warnings.push_back(config.source + ": CC_MODE " +
+                                    std::to_string(config.ccMode.value_or(0)) + " is " + wanted +
+                                    ", which is not in this version: " + type.GetName() +
+                                    " runs instead; --congestionControl chooses another one");
+    }
+    return type;
+}
+
+/**
+ * Makes a congestion control that of all NICs, with the constants of the file.
+ * \param config the configuration
+ * \param type the congestion control
+ * \param findings gets the constants that it does not have
+ */
+void
+ApplyCongestionControl(const HpccConfig& config, TypeId type, HpccFindings& findings)
+{
+    Config::SetDefault("ns3::RoceNicDevice::CongestionControl", TypeIdValue(type));
+    const auto model = MakeCongestionControlFactory(config, type).Create<RoceCongestionControl>();
+    for (std::size_t i = 0; i < type.GetAttributeN(); i++)
+    {
+        const TypeId::AttributeInformation info = type.GetAttribute(i);
+        if (info.flags & TypeId::ATTR_CONSTRUCT && info.flags & TypeId::ATTR_GET)
+        {
+            const Ptr<AttributeValue> value = info.checker->Create();
+            model->GetAttribute(info.name, *value);
+            Config::SetDefault(type.GetAttributeFullName(i), *value);
+        }
+    }
+    const std::vector<std::string> unused = GetUnusedConstants(config, type);
+    if (!unused.empty())
+    {
+        findings.notes.push_back(config.source + ": " + Join(unused) + ": no effect, " +
+                                 type.GetName() + " has no such constants");
+    }
+}
+
+/** \param config the configuration \param findings gets what is not modelled */
+void
+WarnOfOmissions(const HpccConfig& config, HpccFindings& findings)
+{
+    const auto warn = [&](const std::string& text) {
+        findings.warnings.push_back(config.source + ": " + text);
+    };
+    if (config.linkDown)
+    {
+        warn("LINK_DOWN: links do not fail in this version, the link stays up");
+    }
+    if (config.dynamicPfcThreshold && !*config.dynamicPfcThreshold)
+    {
+        warn("USE_DYNAMIC_PFC_THRESHOLD 0: PFC thresholds are dynamic all the same");
+    }
+    if (config.ackHighPriority && *config.ackHighPriority)
+    {
+        warn("ACK_HIGH_PRIO 1: acknowledgements travel in the class of data all the same");
+    }
+}
+
+/** \param config the configuration \param findings gets a note for each reason to ignore keys */
+void
+NoteIgnoredKeys(const HpccConfig& config, HpccFindings& findings)
+{
+    std::vector<std::string> reasons; // in the order of the file
+    std::map<std::string, std::vector<std::string>> keys;
+    for (const HpccIgnoredKey& ignored : config.ignored)
+    {
+        std::vector<std::string>& same = keys[ignored.reason];
+        if (same.empty())
+        {
+            reasons.push_back(ignored.reason);
+        }
+        same.push_back(ignored.key);
+    }
+    for (const std::string& reason : reasons)
+    {
+        findings.notes.push_back(config.source + ": " + Join(keys[reason]) + ": no effect, " +
+                                 reason);
+    }
+}
+
+} // namespace
+
+uint32_t
+GetDefaultMtuBytes()
+{
+    TypeId::AttributeInformation info;
+    RoceNicDevice::GetTypeId().LookupAttributeByName("MtuBytes", &info);
+    return DynamicCast<const UintegerValue>(info.initialValue)->Get();
+}
+
+HpccFindings
+ApplyHpccConfig(const HpccConfig& config, const std::string& congestionControl)
+{
+    HpccFindings findings;
+    ApplyPackets(config, findings);
+    const TypeId type = FindType(config, congestionControl, findings);
+    ApplyCongestionControl(config, type, findings);
+    if (config.bufferBytes)
+    {
+        Config::SetDefault("ns3::RoceSwitchDevice::BufferBytes",
+                           UintegerValue(*config.bufferBytes));
+    }
+    SetSwitchFlag("Pfc", config.pfc);
+    SetSwitchFlag("Ecn", config.qcn);
+    WarnOfOmissions(config, findings);
+    NoteIgnoredKeys(config, findings);
+    return findings;
+}
+
+std::vector<std::string>
+ApplyHpccThresholds(const HpccConfig& config, const RoceFabric& fabric)
+{
+    if (config.thresholds.empty() && !config.flatThresholds)
+    {
+        return {};
+    }
+    std::set<uint64_t> scaledRates;
+    for (const auto& device : fabric.switches)
+    {
+        for (uint32_t port = 0; device && port < device->GetPortCount(); port++)
+        {
+            const uint64_t rate = device->GetPort(port).GetLink().rateBps;
+            bool scaled = false;
+            device->SetEcnThresholds(port, ThresholdsFor(DataRate(rate), config, scaled));
+            if (scaled)
+            {
+                scaledRates.insert(rate);
+            }
+        }
+    }
+    std::vector<std::string> notes;
+    for (const uint64_t rate : scaledRates)
+    {
+        notes.push_back(DescribeScaledThresholds(DataRate(rate), config));
+    }
+    return notes;
+}
+
+void
+ApplyHpccErrorRate(const HpccConfig& config, Topology& topology)
+{
+    for (TopologyLink& link : topology.links)
+    {
+        if (link.kind == TopologyLinkKind::ETHERNET && link.lossRate == 0)
+        {
+            link.lossRate = config.errorRate.value_or(0.0);
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef HPCC_DEFAULTS_H
+#define HPCC_DEFAULTS_H
+
+#include "ns3/hpcc-config.h"
+#include "ns3/roce-helper.h"
+#include "ns3/topology.h"
+
+#include <string>
+#include <vector>
+
+/**
+ * \file
+ * \ingroup railyard
+ * From a configuration file of the HPCC family to the attributes of NICs, switches and congestion
+ * controls.
+ */
+
+namespace ns3
+{
+
+/** \ingroup railyard \return payload of a full packet of NICs to come, bytes */
+uint32_t GetDefaultMtuBytes();
+
+/** \ingroup railyard \brief What a user should know of how a configuration was applied. */
+struct HpccFindings
+{
+    std::vector<std::string> warnings; //!< what the simulation does otherwise than the file says
+    std::vector<std::string> notes;    //!< keys that change nothing, and why
+};
+
+/**
+ * \ingroup railyard
+ * Makes a configuration the defaults of attributes, for objects to come. A CC_MODE of the family
+ * whose congestion control this build lacks runs DCQCN, with a warning.
+ *
+ * \param config the configuration; a ConfigError if it asks for what cannot be
+ * \param congestionControl full name of the congestion control to use instead of CC_MODE's, or
+ * empty
+ * \return what to tell the user
+ */
+HpccFindings ApplyHpccConfig(const HpccConfig& config, const std::string& congestionControl = "");
+
+/**
+ * \ingroup railyard
+ * Sets the ECN thresholds of all switch ports by the rates of their links.
+ *
+ * \param config with thresholds; without any the ports keep those of their attributes
+ * \param fabric the switches
+ * \return a note for every rate that the configuration has no thresholds for, slowest first
+ */
+std::vector<std::string> ApplyHpccThresholds(const HpccConfig& config, const RoceFabric& fabric);
+
+/**
+ * \ingroup railyard
+ * Gives ERROR_RATE_PER_LINK to every Ethernet link that has no loss rate of its own, as HPCC does.
+ *
+ * \param config the configuration
+ * \param topology gets the rates
+ */
+void ApplyHpccErrorRate(const HpccConfig& config, Topology& topology);
+
+} // namespace ns3
+
+#endif /* HPCC_DEFAULTS_H */

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef SCENARIO_RUN_H
+#define SCENARIO_RUN_H
+
+#include "cluster.h"
+
+#include "ns3/progress-reporter.h"
+#include "ns3/result-folder.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup railyard \brief What every run on a packet-level cluster is given. */
+struct ScenarioRunOptions
+{
+    std::string topology;        //!< file or template
+    Time stopTime;               //!< end of the simulation at the latest, 0 for no limit
+    ResultFolderOptions results; //!< what to write, and where
+    std::vector<std::pair<std::string, std::string>> input; //!< options as given, for the summary
+    std::vector<std::string> warnings; //!< for the summary, from reading the options
+    std::vector<std::string> notes;    //!< for the summary, from reading the options
+};
+
+/**
+ * \ingroup railyard
+ * \brief One simulation on a packet-level cluster, from a topology to a result folder: what is the
+ * same whatever the traffic.
+ *
+ * A derived class reads and checks its input in its constructor, where a ConfigError leaves nothing
+ * behind, calls BuildCluster() and, as the last step that can fail, OpenResults().
+ */
+class ScenarioRun
+{
+  public:
+    virtual ~ScenarioRun();
+    ScenarioRun(const ScenarioRun&) = delete;
+    ScenarioRun& operator=(const ScenarioRun&) = delete;
+
+    /** \return the summary, as written to the result folder; to be called once */
+    RunSummary Run();
+
+    /** \return the folder of the results */
+    const std::string& GetResultPath() const;
+
+    /** \return the simulated cluster */
+    Cluster& GetCluster()
+    {
+        return *m_cluster;
+    }
+
+  protected:
+    /** \param options what to simulate; the topology is loaded */
+    explicit ScenarioRun(const ScenarioRunOptions& options);
+
+    /** Builds the cluster of the topology. */
+    void BuildCluster();
+    /** Makes the result folder. */
+    void OpenResults();
+
+    /** \return the topology, which may be changed before BuildCluster() */
+    Topology& GetTopology()
+    {
+        return m_topology;
+    }
+
+    /** \copydoc GetCluster */
+    const Cluster& GetCluster() const
+    {
+        return *m_cluster;
+    }
+
+    /** \return where to record, after OpenResults() */
+    ResultFolder& GetResults()
+    {
+        return *m_results;
+    }
+
+    /** \return number of ranks, on GPUs 0 to this less one */
+    virtual uint32_t GetRankCount() const = 0;
+    /** Starts the traffic; called before the simulation. */
+    virtual void Start() = 0;
+    /** \return share of the work that is done, 0 to 1 */
+    virtual double GetFractionDone() const = 0;
+    /** Records what is known at the end only. */
+    virtual void RecordEnd() = 0;
+    /**
+     * Adds what the derived class knows: verdict, who waits for what, numbers, notes.
+     * \param summary has the network's counters already
+     */
+    virtual void Complete(RunSummary& summary) const = 0;
+
+  private:
+    /** Sets up what reports progress. */
+    void StartProgress();
+    /** \param wallSeconds of the simulation \return the summary of what happened */
+    RunSummary MakeSummary(double wallSeconds) const;
+    /** \param summary of a finished run; becomes unfinished if bytes were not conserved */
+    void CheckConservation(RunSummary& summary) const;
+
+    ScenarioRunOptions m_scenario;           //!< as given
+    Topology m_topology;                     //!< cluster as data
+    std::unique_ptr<Cluster> m_cluster;      //!< simulated cluster
+    std::unique_ptr<ResultFolder> m_results; //!< where results go
+    ProgressReporter m_progress;             //!< to the terminal
+};
+
+} // namespace ns3
+
+#endif /* SCENARIO_RUN_H */
