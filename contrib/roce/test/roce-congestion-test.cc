@@ -1,0 +1,279 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "nic-under-test.h"
+#include "roce-test-network.h"
+
+#include "ns3/double.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+/**
+ * \file
+ * Congestion control as NICs and switches play it together.
+ */
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t US = 1000000; //!< ticks
+
+TEST(RoceCongestion, NotificationIntervalAtTheNic)
+{
+    NicOptions options;
+    options.congestionControl = "ns3::DcqcnCongestionControl";
+    options.mtuBytes = 4096;
+    NicUnderTest test(options);
+    test.wire->drop = [](FabricPacket& packet, uint32_t from) {
+        if (packet.GetClass() == FrameClass::DATA)
+        {
+            EXPECT_EQ(packet.ecn, static_cast<uint8_t>(EcnCodepoint::ECT0));
+            packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
+        }
+        return false;
+    };
+    const uint64_t lineRate = options.rateBps;
+    std::vector<std::pair<uint64_t, uint64_t>> rates;
+    EXPECT_EQ(test.Qp().congestionControl->GetRateBps(0), lineRate);
+    test.Qp().congestionControl->TraceConnectWithoutContext(
+        "Rate",
+        Callback<void, uint64_t, uint64_t>(
+            [&](uint64_t when, uint64_t rate) { rates.emplace_back(when, rate); }));
+    test.Post(2000000);
+    EngineUnderTest::At(160 * US, [] { Simulator::Stop(); });
+    Simulator::Run();
+    const auto cnps = test.wire->Select(1, FrameClass::CONTROL);
+    ASSERT_EQ(cnps.size(), 4U) << "at once, then every 50 us";
+    EXPECT_EQ(test.context->counters.cnps, 4U);
+    const uint64_t frame = 4096 + 62;
+    EXPECT_EQ(cnps[0].when, 2 * test.Ser(frame) + US + test.Ser(78) + US / 2)
+        << "answers the first marked packet";
+    for (size_t i = 0; i < cnps.size(); i++)
+    {
+        EXPECT_EQ(cnps[i].opcode, RoceOpcode::CNP);
+        EXPECT_EQ(cnps[i].frameBytes, 78U);
+        EXPECT_EQ(cnps[i].priority, 6U);
+        if (i > 0)
+        {
+            EXPECT_GE(cnps[i].when - cnps[i - 1].when, 50 * US);
+            EXPECT_LE(cnps[i].when - cnps[i - 1].when, 55 * US);
+        }
+    }
+    // Every CNP cuts: alpha is near 1, so the rate about halves each time.
+    ASSERT_GE(rates.size(), 4U);
+    EXPECT_EQ(rates[0].second, lineRate / 2);
+    EXPECT_LT(test.Qp().congestionControl->GetRateBps(EngineUnderTest::Now()), lineRate / 8);
+    // Packets leave at that rate.
+    const auto data = test.Data();
+    const auto first = std::find_if(data.begin(), data.end(), [&](const auto& f) {
+        return f.when > rates[0].first + 5 * US;
+    });
+    ASSERT_NE(first, data.end());
+    EXPECT_EQ((first + 1)->when - first->when, 2 * test.Ser(frame));
+}
+
+TEST(RoceCongestion, WithoutCongestionControlNothingIsMarked)
+{
+    RoceTestOptions options;
+    RoceTestNetwork network(StarTopology(9, "100Gbps", MicroSeconds(1)), options);
+    for (uint32_t src = 1; src < 9; src++)
+    {
+        network.Send(src, 0, 500000);
+    }
+    network.Run();
+    EXPECT_EQ(network.Counters().ecnMarks, 0U);
+    EXPECT_EQ(network.Counters().cnps, 0U);
+}
+
+/** \ingroup tests \brief Flows into one link, the second half of which start 1 ms later. */
+struct SharedLink
+{
+    std::string congestionControl; //!< TypeId name
+    uint64_t rateBps;              //!< of every link
+    uint32_t flows;                //!< number of flows
+    Time runFor;                   //!< how long
+    Time window;                   //!< time at its end in which shares are measured
+    uint32_t mtuBytes{4096};       //!< payload of a full packet
+    std::function<void(RoceHelper&)> configure{nullptr}; //!< sets attributes
+};
+
+/** \ingroup tests \brief What was seen on a SharedLink. */
+struct LinkFigures
+{
+    std::vector<double> shares; //!< of each flow, of the payload that the link can carry
+    double sum{0};              //!< of the shares
+    double queueBytes{0};       //!< mean length of the queue
+    FabricCounters counters;    //!< totals
+};
+
+/** \param network a star \param flows hosts that send to host 0 \return bytes from each */
+std::vector<uint64_t>
+ReceivedBytes(const RoceTestNetwork& network, uint32_t flows)
+{
+    std::vector<uint64_t> bytes;
+    for (uint32_t src = 1; src <= flows; src++)
+    {
+        bytes.push_back(network.GetReceivedBytes(src, 0));
+    }
+    return bytes;
+}
+
+/** \param link flows and link \return what was seen in the window at the end */
+LinkFigures
+Play(const SharedLink& link)
+{
+    constexpr int SAMPLES = 5000; // of the queue
+    RoceTestOptions options;
+    options.mtuBytes = link.mtuBytes;
+    options.gapBytes = 20;
+    options.congestionControl = link.congestionControl;
+    options.configure = link.configure;
+    const std::string rate = std::to_string(link.rateBps) + "bps";
+    RoceTestNetwork network(StarTopology(link.flows + 1, rate, MicroSeconds(1)), options);
+    for (uint32_t src = 1; src <= link.flows; src++)
+    {
+        Simulator::Schedule(MilliSeconds(src > link.flows / 2),
+                            [&network, src] { network.Send(src, 0, 1ULL << 40); });
+    }
+    network.RunFor(link.runFor - link.window);
+    const std::vector<uint64_t> before = ReceivedBytes(network, link.flows);
+    LinkFigures figures;
+    FabricPort& bottleneck = network.fabric.switches[link.flows + 1]->GetPort(0);
+    for (int i = 0; i < SAMPLES; i++)
+    {
+        Simulator::Stop(link.window / SAMPLES);
+        Simulator::Run();
+        bottleneck.Advance(EngineUnderTest::Now());
+        figures.queueBytes += static_cast<double>(bottleneck.GetTotalQueueBytes()) / SAMPLES;
+    }
+    network.CheckLinkRates();
+    const std::vector<uint64_t> after = ReceivedBytes(network, link.flows);
+    const double goodput = static_cast<double>(link.rateBps) * link.mtuBytes / (link.mtuBytes + 82);
+    for (uint32_t i = 0; i < link.flows; i++)
+    {
+        const auto bits = static_cast<double>(8 * (after[i] - before[i]));
+        figures.shares.push_back(bits / link.window.GetSeconds() / goodput);
+        figures.sum += figures.shares.back();
+    }
+    figures.counters = network.Counters();
+    EXPECT_EQ(figures.counters.drops, 0U);
+    EXPECT_EQ(figures.counters.timeouts, 0U);
+    return figures;
+}
+
+/** ECN thresholds of the DCQCN paper, at every rate. \param helper sets them */
+void
+PaperThresholds(RoceHelper& helper)
+{
+    helper.SetSwitchAttribute("EcnKmin", UintegerValue(5000));
+    helper.SetSwitchAttribute("EcnKmax", UintegerValue(200000));
+    helper.SetSwitchAttribute("EcnPmax", DoubleValue(0.01));
+    helper.SetSwitchAttribute("EcnReferenceRate", StringValue("0bps"));
+}
+
+/** \ingroup tests \brief Number of flows at 40 Gb/s, and the fluid model's queue, KB. */
+class RoceDcqcnFixedPoint : public testing::TestWithParam<std::pair<uint32_t, double>>
+{
+};
+
+// Fixed point of the fluid model of DCQCN with the paper's parameters (Zhu et al., CoNEXT 2016).
+INSTANTIATE_TEST_SUITE_P(Flows,
+                         RoceDcqcnFixedPoint,
+                         testing::Values(std::make_pair(2U, 20.15), std::make_pair(8U, 93.77)));
+
+TEST_P(RoceDcqcnFixedPoint, FairSharesAndTheQueueOfTheFluidModel)
+{
+    const auto [flows, queueKb] = GetParam();
+    const LinkFigures figures = Play({"ns3::DcqcnCongestionControl",
+                                      40000000000,
+                                      flows,
+                                      MilliSeconds(flows == 2 ? 200 : 80),
+                                      MilliSeconds(flows == 2 ? 100 : 40),
+                                      1000,
+                                      PaperThresholds});
+    EXPECT_GT(figures.sum, 0.97);
+    for (const double share : figures.shares)
+    {
+        EXPECT_NEAR(share * flows, 1, flows == 2 ? 0.1 : 0.15);
+    }
+    // Packets come in lumps: the queue is noisier than a fluid's, and runs empty now and then.
+    EXPECT_NEAR(figures.queueBytes / 1000, queueKb, 0.25 * queueKb);
+    EXPECT_EQ(figures.counters.pfcPauses, 0U);
+}
+
+TEST(RoceCongestion, EightDcqcnFlowsShareA100GbLink)
+{
+    const LinkFigures figures =
+        Play({"ns3::DcqcnCongestionControl", 100000000000, 8, MilliSeconds(40), MilliSeconds(20)});
+    EXPECT_GT(figures.sum, 0.97);
+    for (const double share : figures.shares)
+    {
+        EXPECT_NEAR(share * 8, 1, 0.12);
+    }
+    // The fixed point with thresholds of 400 and 1,600 KB: 408.5 KB.
+    EXPECT_NEAR(figures.queueBytes / 1000, 408.5, 41);
+}
+
+TEST(RoceCongestion, TimelyShrinksTheQueueWithoutLossAndMarks)
+{
+    const LinkFigures figures =
+        Play({"ns3::TimelyCongestionControl", 10000000000, 2, MilliSeconds(40), MilliSeconds(20)});
+    EXPECT_GT(figures.sum, 0.4);
+    EXPECT_NEAR(figures.shares[0], figures.shares[1], 0.1);
+    EXPECT_LT(figures.queueBytes, 62500) << "50 us, TLow";
+    EXPECT_EQ(figures.counters.ecnMarks, 0U);
+    EXPECT_EQ(figures.counters.cnps, 0U);
+}
+
+TEST(RoceCongestion, WithoutCongestionControlPfcSharesALinkByPort)
+{
+    const LinkFigures figures =
+        Play({"ns3::NoCongestionControl",
+              100000000000,
+              4,
+              MilliSeconds(3),
+              MilliSeconds(1),
+              4096,
+              [](RoceHelper& helper) {
+                  helper.SetSwitchAttribute("BufferBytes", UintegerValue(2000000));
+              }});
+    EXPECT_NEAR(figures.sum, 1, 0.001);
+    for (const double share : figures.shares)
+    {
+        EXPECT_NEAR(share, 0.25, 0.02);
+    }
+    EXPECT_GT(figures.counters.pfcPauses, 0U);
+}
+
+TEST(RoceCongestion, EcnThresholdsFollowTheRateOfThePort)
+{
+    RoceTestOptions options;
+    options.configure = [](RoceHelper& helper) {
+        helper.SetSwitchAttribute("EcnKmin", UintegerValue(1000));
+        helper.SetSwitchAttribute("EcnKmax", UintegerValue(4000));
+        helper.SetSwitchAttribute("EcnReferenceRate", StringValue("25Gbps"));
+    };
+    Topology topology = StarTopology(3, "100Gbps", MicroSeconds(1));
+    topology.links[1].rate = DataRate("400Gbps");
+    RoceTestNetwork network(topology, options);
+    RoceSwitchDevice& hub = *network.fabric.switches[3];
+    EXPECT_EQ(hub.GetEcnThresholds(0).kminBytes, 4000U);
+    EXPECT_EQ(hub.GetEcnThresholds(1).kmaxBytes, 64000U);
+    hub.SetEcnThresholds(2, {7, 8, 0.5});
+    EXPECT_EQ(hub.GetEcnThresholds(2).kminBytes, 7U);
+    EXPECT_EQ(hub.GetEcnThresholds(0).kminBytes, 4000U);
+    hub.SetAttribute("EcnReferenceRate", StringValue("0bps"));
+    EXPECT_EQ(hub.GetEcnThresholds(1).kmaxBytes, 4000U) << "0: the same at every rate";
+}
+
+} // namespace
