@@ -7,9 +7,9 @@
 #include "ns3/boolean.h"
 #include "ns3/config-error.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/least-loaded-load-balancer.h"
 #include "ns3/node.h"
 #include "ns3/nvswitch-device.h"
-#include "ns3/least-loaded-load-balancer.h"
 #include "ns3/type-id.h"
 
 #include <sstream>

@@ -37,8 +37,7 @@ LeastLoadedLoadBalancer::GetFreeTime(FabricPort& port, uint64_t now)
     port.Advance(now);
     const uint64_t queueBytes = port.GetTotalQueueBytes();
     const uint64_t committed = port.GetFreeTime();
-    return queueBytes ? std::max(committed, now + port.GetClock().TicksFor(queueBytes))
-                      : committed;
+    return queueBytes ? std::max(committed, now + port.GetClock().TicksFor(queueBytes)) : committed;
 }
 
 uint32_t

@@ -113,9 +113,10 @@ NvlinkDevice::GetSendFlow(const Message& message)
     {
         const PortSpan ports = m_routes->NextPorts(m_rank, message.dst);
         NS_ABORT_MSG_IF(ports.count == 0,
-                        "no NVLink route from rank " << m_rank << " to rank " << message.dst
-                                                     << ": GPUs do not forward; order the ranks so "
-                                                        "that neighbours are linked, or use the NIC");
+                        "no NVLink route from rank "
+                            << m_rank << " to rank " << message.dst
+                            << ": GPUs do not forward; order the ranks so "
+                               "that neighbours are linked, or use the NIC");
         m_sendFlows.emplace_back(message.dst, message.channel, ports);
     }
     return entry->second;

@@ -136,19 +136,19 @@ class NvlinkDevice : public FabricDevice
      */
     void PacketLeft(uint32_t flow, uint32_t sequence);
 
-    std::shared_ptr<const RouteTable> m_routes;             //!< next ports
-    uint32_t m_rank{0};                                     //!< this GPU
-    uint32_t m_packetNumber{0};                             //!< of the next packet
-    uint32_t m_granularity{0};                              //!< largest payload, bytes
-    uint32_t m_minGranularity{0};                           //!< see NvlinkCutting, bytes
-    uint32_t m_headerBytes{0};                              //!< size of a header, bytes
-    uint32_t m_headerPayloadBytes{0};                       //!< payload behind one header, bytes
-    std::deque<NvlinkFeeder> m_feeders;                     //!< by port, at stable addresses
-    std::deque<NvlinkSendFlow> m_sendFlows;                 //!< by index
-    std::unordered_map<uint64_t, uint32_t> m_sendIndex;     //!< looked up only, never walked
+    std::shared_ptr<const RouteTable> m_routes;         //!< next ports
+    uint32_t m_rank{0};                                 //!< this GPU
+    uint32_t m_packetNumber{0};                         //!< of the next packet
+    uint32_t m_granularity{0};                          //!< largest payload, bytes
+    uint32_t m_minGranularity{0};                       //!< see NvlinkCutting, bytes
+    uint32_t m_headerBytes{0};                          //!< size of a header, bytes
+    uint32_t m_headerPayloadBytes{0};                   //!< payload behind one header, bytes
+    std::deque<NvlinkFeeder> m_feeders;                 //!< by port, at stable addresses
+    std::deque<NvlinkSendFlow> m_sendFlows;             //!< by index
+    std::unordered_map<uint64_t, uint32_t> m_sendIndex; //!< looked up only, never walked
     std::unordered_map<uint64_t, NvlinkReceiveFlow> m_receiveFlows; //!< never walked either
-    MessageCallback m_received;                             //!< hears of messages that arrived
-    MessageCallback m_sent;                                 //!< hears of messages that have left
+    MessageCallback m_received; //!< hears of messages that arrived
+    MessageCallback m_sent;     //!< hears of messages that have left
 };
 
 } // namespace ns3

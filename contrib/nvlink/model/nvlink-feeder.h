@@ -40,13 +40,13 @@ class NvlinkFeeder
     /** The last bit of the packet has left. */
     void PacketLeft();
 
-    NvlinkDevice* m_device;     //!< the GPU's interface
-    FabricPort& m_port;         //!< the link
-    bool m_busy{false};         //!< a packet is being sent
-    uint32_t m_flow{0};         //!< flow of that packet
-    uint32_t m_sequence{0};     //!< message of that packet
-    std::deque<uint32_t> m_turn; //!< flows offered, next first
-    std::vector<bool> m_offered; //!< by flow: it is in m_turn
+    NvlinkDevice* m_device;                                      //!< the GPU's interface
+    FabricPort& m_port;                                          //!< the link
+    bool m_busy{false};                                          //!< a packet is being sent
+    uint32_t m_flow{0};                                          //!< flow of that packet
+    uint32_t m_sequence{0};                                      //!< message of that packet
+    std::deque<uint32_t> m_turn;                                 //!< flows offered, next first
+    std::vector<bool> m_offered;                                 //!< by flow: it is in m_turn
     FabricTimer<NvlinkFeeder, &NvlinkFeeder::PacketLeft> m_free; //!< end of the packet
 };
 

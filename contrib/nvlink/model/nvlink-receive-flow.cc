@@ -29,6 +29,7 @@ NvlinkReceiveFlow::Receive(const FabricPacket& packet)
         incoming.message.tag = packet.cookie;
     }
     incoming.receivedBytes += packet.payloadBytes;
+    m_receivedBytes += packet.payloadBytes;
     NS_ASSERT_MSG(incoming.receivedBytes <= incoming.message.bytes, "more than was sent");
 }
 

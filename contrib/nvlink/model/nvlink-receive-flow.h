@@ -47,10 +47,17 @@ class NvlinkReceiveFlow
         return m_nextSequence;
     }
 
+    /** \return payload that has arrived, of all messages, bytes */
+    uint64_t GetReceivedBytes() const
+    {
+        return m_receivedBytes;
+    }
+
     /** \param sequence number of a message \return it, nullptr if no piece of it is here */
     const Incoming* Find(uint32_t sequence) const;
 
   private:
+    uint64_t m_receivedBytes{0};     //!< payload of all messages
     uint32_t m_nextSequence{0};      //!< of the first of m_messages
     std::deque<Incoming> m_messages; //!< begun, and those that they have overtaken
 };

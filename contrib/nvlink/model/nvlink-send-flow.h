@@ -44,11 +44,11 @@ class NvlinkSendFlow
     /** A message that has not left yet. */
     struct Outgoing
     {
-        Message message;        //!< the message
-        uint64_t since{0};      //!< when it was given to the device, ticks
-        uint64_t cutBytes{0};   //!< payload handed to links
-        uint32_t onLinks{0};    //!< pieces that links are sending
-        bool cutWholly{false};  //!< every piece was handed to a link
+        Message message;       //!< the message
+        uint64_t since{0};     //!< when it was given to the device, ticks
+        uint64_t cutBytes{0};  //!< payload handed to links
+        uint32_t onLinks{0};   //!< pieces that links are sending
+        bool cutWholly{false}; //!< every piece was handed to a link
     };
 
     /**

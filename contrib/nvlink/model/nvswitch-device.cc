@@ -77,8 +77,8 @@ NvSwitchDevice::SignalPause(FabricPort& port, uint32_t, bool pause)
 {
     FabricContext* fabric = GetFabric();
     FabricPacket* packet = fabric->pool.Allocate();
-    packet->opcode = static_cast<uint8_t>(pause ? NvlinkOpcode::CREDIT_STOP
-                                                : NvlinkOpcode::CREDIT_RESUME);
+    packet->opcode =
+        static_cast<uint8_t>(pause ? NvlinkOpcode::CREDIT_STOP : NvlinkOpcode::CREDIT_RESUME);
     packet->priority = FabricPort::CONTROL;
     packet->frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
     fabric->counters.packets++;

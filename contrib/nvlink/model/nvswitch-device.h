@@ -30,8 +30,8 @@ namespace ns3
  * them. In-switch reduction and multicast are not modelled.
  *
  * NvlinkHelper makes it forward cut-through (attribute CutThrough) and spread packets over
- * parallel links to a GPU (LoadBalancer ns3::LeastLoadedLoadBalancer). Latency is 0 by default: NVIDIA
- * has published none; measured figures belong to the delays of the topology.
+ * parallel links to a GPU (LoadBalancer ns3::LeastLoadedLoadBalancer). Latency is 0 by default:
+ * NVIDIA has published none; measured figures belong to the delays of the topology.
  */
 class NvSwitchDevice : public FabricSwitchDevice
 {
@@ -74,11 +74,11 @@ class NvSwitchDevice : public FabricSwitchDevice
     /** \param port a port \return bytes that fit on its link there and back */
     static uint64_t GetRoundTripBytes(const FabricPort& port);
 
-    uint32_t m_inputBufferPackets{0};                //!< packets that every port may hold
-    uint64_t m_maxFrameBytes{0};                     //!< largest frame
-    uint64_t m_stops{0};                             //!< stops sent
-    uint64_t m_resumes{0};                           //!< resumes sent
-    TracedCallback<uint32_t, bool> m_creditTrace;    //!< trace CreditSignal
+    uint32_t m_inputBufferPackets{0};             //!< packets that every port may hold
+    uint64_t m_maxFrameBytes{0};                  //!< largest frame
+    uint64_t m_stops{0};                          //!< stops sent
+    uint64_t m_resumes{0};                        //!< resumes sent
+    TracedCallback<uint32_t, bool> m_creditTrace; //!< trace CreditSignal
 };
 
 } // namespace ns3

@@ -4,9 +4,8 @@
 #include "ns3/nvlink-receive-flow.h"
 #include "ns3/nvlink-send-flow.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <vector>
 
@@ -139,6 +138,7 @@ TEST(NvlinkReceiveFlow, DeliversInOrderWhenAllBytesAreThere)
     EXPECT_EQ(message.tag, 101U);
     EXPECT_FALSE(flow.TakeDelivered(message));
     EXPECT_EQ(flow.GetNextSequence(), 2U);
+    EXPECT_EQ(flow.GetReceivedBytes(), 150U);
 }
 
 TEST(NvlinkReceiveFlow, EmptyMessageIsDeliveredByItsFrame)

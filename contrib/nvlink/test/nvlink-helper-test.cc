@@ -8,7 +8,6 @@
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
-
 #include <string>
 
 using namespace ns3;
@@ -147,7 +146,8 @@ TEST(NvlinkHelper, SaysWhatHasLeftAndNotArrived)
     network.Send(0, 1, 1000);
     Simulator::Stop(MicroSeconds(5));
     network.Run();
-    EXPECT_EQ(network.transport->DescribePending(),
-              std::vector<std::string>{"NVLink: rank 0 to rank 1 channel 0: a message that has left "
-                                       "and of which nothing has arrived"});
+    EXPECT_EQ(
+        network.transport->DescribePending(),
+        std::vector<std::string>{"NVLink: rank 0 to rank 1 channel 0: a message that has left "
+                                 "and of which nothing has arrived"});
 }

@@ -6,7 +6,6 @@
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
-
 #include <numeric>
 
 using namespace ns3;

@@ -95,9 +95,22 @@ DirectTopology(uint32_t gpus, const std::vector<DirectLink>& links, Time delay)
 inline std::vector<DirectLink>
 H14Links()
 {
-    return {{0, 1, 200}, {0, 2, 200}, {0, 3, 400}, {0, 4, 400}, {1, 2, 400}, {1, 3, 200},
-            {1, 5, 400}, {2, 3, 400}, {2, 6, 200}, {3, 7, 200}, {4, 5, 200}, {4, 6, 200},
-            {4, 7, 400}, {5, 6, 400}, {5, 7, 200}, {6, 7, 400}};
+    return {{0, 1, 200},
+            {0, 2, 200},
+            {0, 3, 400},
+            {0, 4, 400},
+            {1, 2, 400},
+            {1, 3, 200},
+            {1, 5, 400},
+            {2, 3, 400},
+            {2, 6, 200},
+            {3, 7, 200},
+            {4, 5, 200},
+            {4, 6, 200},
+            {4, 7, 400},
+            {5, 6, 400},
+            {5, 7, 200},
+            {6, 7, 400}};
 }
 
 /** \ingroup tests \brief A rank that notes what it hears. */
@@ -107,8 +120,8 @@ class NotingEndpoint : public MessageEndpoint
     /** What was heard and when. */
     using Note = std::pair<Time, Message>;
 
-    std::vector<Note> received; //!< messages that arrived
-    std::vector<Note> sent;     //!< messages that have left
+    std::vector<Note> received;                     //!< messages that arrived
+    std::vector<Note> sent;                         //!< messages that have left
     std::function<void(const Message&)> onReceived; //!< called for every arrival, if set
 
     void MessageReceived(const Message& message) override
@@ -206,11 +219,11 @@ class NvlinkTestNetwork
         return Simulator::Now();
     }
 
-    Ptr<FabricContext> context;                //!< what the devices share
-    NodeContainer nodes;                       //!< nodes of the topology
-    NetDeviceContainer devices;                //!< all devices
-    Ptr<NvlinkMessageTransport> transport;     //!< the transport
-    std::deque<NotingEndpoint> endpoints;      //!< by rank
+    Ptr<FabricContext> context;            //!< what the devices share
+    NodeContainer nodes;                   //!< nodes of the topology
+    NetDeviceContainer devices;            //!< all devices
+    Ptr<NvlinkMessageTransport> transport; //!< the transport
+    std::deque<NotingEndpoint> endpoints;  //!< by rank
 
   private:
     Topology m_topology; //!< the cluster
@@ -239,14 +252,14 @@ RunRing(NvlinkTestNetwork& network,
     {
         const uint32_t self = order[place];
         const uint32_t next = order[(place + 1) % n];
-        network.endpoints[self].onReceived = [&network, &end, self, next, n, chunk](
-                                                 const Message& message) {
-            end = std::max(end, Simulator::Now());
-            if (message.tag + 1 < 2 * (n - 1))
-            {
-                network.Send(self, next, chunk, message.tag + 1, message.channel);
-            }
-        };
+        network.endpoints[self].onReceived =
+            [&network, &end, self, next, n, chunk](const Message& message) {
+                end = std::max(end, Simulator::Now());
+                if (message.tag + 1 < 2 * (n - 1))
+                {
+                    network.Send(self, next, chunk, message.tag + 1, message.channel);
+                }
+            };
         for (uint32_t channel = 0; channel < channels; channel++)
         {
             network.Send(self, next, chunk, 0, channel);

@@ -99,10 +99,9 @@ TEST(NvlinkTiming, SlowerLinkBehindTheSwitchSetsThePace)
 
 TEST(NvlinkTiming, HeadersCostWhatTheyOccupy)
 {
-    NvlinkTestNetwork network(DirectTopology(2, {{0, 1, 400}}, NanoSeconds(0)),
-                              [](NvlinkHelper& helper) {
-                                  helper.SetDeviceAttribute("HeaderBytes", UintegerValue(16));
-                              });
+    NvlinkTestNetwork network(
+        DirectTopology(2, {{0, 1, 400}}, NanoSeconds(0)),
+        [](NvlinkHelper& helper) { helper.SetDeviceAttribute("HeaderBytes", UintegerValue(16)); });
     network.Send(0, 1, MIB + 1);
     network.Run();
     EXPECT_EQ(ReceivedPs(network), LinkPs(MIB + 1 + 16 * (MIB / 256 + 1), 400));
@@ -135,12 +134,12 @@ TEST(NvlinkTiming, SameEventsOnBothEngines)
     Time ends[2];
     for (int i = 0; i < 2; i++)
     {
-        NvlinkTestNetwork network(PlanesTopology(8, {1000, 800, 800, 1000}, NanoSeconds(25)),
-                                  [](NvlinkHelper& helper) {
-                                      helper.SetSwitchAttribute("InputBufferPackets",
-                                                                UintegerValue(2));
-                                  },
-                                  i == 0 ? "fabric" : "default");
+        NvlinkTestNetwork network(
+            PlanesTopology(8, {1000, 800, 800, 1000}, NanoSeconds(25)),
+            [](NvlinkHelper& helper) {
+                helper.SetSwitchAttribute("InputBufferPackets", UintegerValue(2));
+            },
+            i == 0 ? "fabric" : "default");
         ASSERT_EQ(network.context->engine.GetName(),
                   i == 0 ? "fabric" : "ns3::DefaultSimulatorImpl");
         for (uint32_t src = 1; src < 8; src++)
