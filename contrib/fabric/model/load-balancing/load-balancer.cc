@@ -16,4 +16,9 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
+void
+LoadBalancer::SetDevice(FabricDevice*)
+{
+}
+
 } // namespace ns3

@@ -11,6 +11,8 @@
 namespace ns3
 {
 
+class FabricDevice;
+
 /**
  * \ingroup fabric
  * \brief Chooses among the equal-cost ports of a switch. One object per switch.
@@ -23,6 +25,12 @@ class LoadBalancer : public Object
 
     /** \param node node id of the switch: whatever is random must differ from switch to switch */
     virtual void SetNode(uint32_t node) = 0;
+
+    /**
+     * For those who look at queues; does nothing otherwise.
+     * \param device the switch; outlives the load balancer
+     */
+    virtual void SetDevice(FabricDevice* device);
 
     /**
      * \param packet the frame to forward
