@@ -3,6 +3,8 @@
 # The examples that ns-3's test.py and CTest run: (command, when to run it, when under valgrind).
 # One entry per line.
 cpp_examples = [
+    ("llm-training-example", "True", "False"),
+    ("own-scenario-example", "True", "False"),
     ("kernel-table", "True", "False"),
     ("kernel-table --action=lookup --gpu=H100 --op=gemm --m=4096 --n=11008 --k=4096", "True", "False"),
     ("roce-flows-example", "True", "False"),
