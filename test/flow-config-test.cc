@@ -1,0 +1,248 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "flow-run-under-test.h"
+#include "test-paths.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config-error.h"
+#include "ns3/hpcc-defaults.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/type-id.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \param type a TypeId \param attribute of it \return its default, as text */
+std::string
+GetDefault(const std::string& type, const std::string& attribute)
+{
+    TypeId::AttributeInformation info;
+    EXPECT_TRUE(TypeId::LookupByName(type).LookupAttributeByName(attribute, &info)) << attribute;
+    return info.initialValue->SerializeToString(info.checker);
+}
+
+/** \param run a run \param node a switch \param port a port of it \return its ECN thresholds */
+EcnThresholds
+GetThresholds(FlowRun& run, uint32_t node, uint32_t port)
+{
+    return run.GetCluster().GetRoceFabric().switches[node]->GetEcnThresholds(port);
+}
+
+} // namespace
+
+/** Configuration files of the HPCC family, from the command line to the attributes. */
+class RailyardFlowConfig : public FlowRunUnderTest
+{
+  protected:
+    /** Skips the test where the real files are missing. */
+    void NeedRealFiles()
+    {
+        if (SharedDir().empty())
+        {
+            GTEST_SKIP() << "there is no folder of real files";
+        }
+    }
+
+    /** \param name of a real file \return its path */
+    static std::string Real(const std::string& name)
+    {
+        return SharedDir() + "/data/realfiles/" + name;
+    }
+
+    /** \return path of a star of 2 hosts with 400 Gbps */
+    std::string WriteFastStar() const
+    {
+        return Write("fast", "3 1 2\n2\n0 2 400Gbps 1us 0\n1 2 400Gbps 1us 0\n");
+    }
+};
+
+TEST_F(RailyardFlowConfig, KeysBecomeAttributes)
+{
+    const std::string config = Write("config",
+                                     "PACKET_PAYLOAD_SIZE 1000\nL2_ACK_INTERVAL 4000\nCC_MODE 1\n"
+                                     "ALPHA_RESUME_INTERVAL 2\nRP_TIMER 900\nRATE_AI 50Mb/s\n"
+                                     "BUFFER_SIZE 32\nENABLE_QCN 0\nENABLE_PFC 0\nCNP_INTERVAL 7\n"
+                                     "RANDOM_SEED 5\nSIMULATOR_STOP_TIME 4.5\n");
+    const FlowRunOptions run = Parse({"--config=" + config}, "out");
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "MtuBytes"), "1000");
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "AckInterval"), "4");
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "CongestionControl"),
+              "ns3::DcqcnCongestionControl");
+    EXPECT_EQ(Time(GetDefault("ns3::RoceNicDevice", "CnpInterval")), MicroSeconds(7));
+    const std::string dcqcn = "ns3::DcqcnCongestionControl";
+    EXPECT_EQ(Time(GetDefault(dcqcn, "AlphaTimer")), MicroSeconds(2));
+    EXPECT_EQ(Time(GetDefault(dcqcn, "IncreaseTimer")), MicroSeconds(900));
+    EXPECT_EQ(GetDefault(dcqcn, "AdditiveIncrease"), "50000000bps");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "BufferBytes"), "33554432");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "Ecn"), "false");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "Pfc"), "false");
+    EXPECT_EQ(run.stopTime, Seconds(4.5));
+    EXPECT_EQ(RngSeedManager::GetRun(), 5U);
+    EXPECT_TRUE(run.warnings.empty());
+}
+
+TEST_F(RailyardFlowConfig, TheCommandLineWins)
+{
+    const std::string config = Write("config",
+                                     "PACKET_PAYLOAD_SIZE 1000\nCC_MODE 1\nMIN_RATE 70Mb/s\n"
+                                     "RP_TIMER 900\nRANDOM_SEED 5\nSIMULATOR_STOP_TIME 4\n");
+    const FlowRunOptions run = Parse({"--set=RoceNicDevice::MtuBytes=2048",
+                                      "--congestionControl=Timely",
+                                      "--seed=9",
+                                      "--stop=3ms",
+                                      "--config=" + config},
+                                     "out");
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "MtuBytes"), "2048");
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "CongestionControl"),
+              "ns3::TimelyCongestionControl");
+    EXPECT_EQ(GetDefault("ns3::TimelyCongestionControl", "MinRate"), "70000000bps");
+    EXPECT_TRUE(Mentions(run.notes, {"RP_TIMER", "ns3::TimelyCongestionControl"}));
+    EXPECT_EQ(run.stopTime, MilliSeconds(3));
+    EXPECT_EQ(RngSeedManager::GetRun(), 9U);
+}
+
+TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)
+{
+    const std::string config = Write("config",
+                                     "CC_MODE 10\nPACKET_PAYLOAD_SIZE 9000\nLINK_DOWN 5 0 1\n"
+                                     "ACK_HIGH_PRIO 1\nUSE_DYNAMIC_PFC_THRESHOLD 0\nHAS_WIN 1\n"
+                                     "VAR_WIN 1\nMY_OWN_KEY 7\n");
+    const FlowRunOptions run = Parse({"--config=" + config}, "out");
+    EXPECT_EQ(run.warnings.size(), 5U);
+    EXPECT_TRUE(Mentions(run.warnings,
+                         {"CC_MODE 10", "ns3::HpccPintCongestionControl", "ns3::Dcqcn"}));
+    EXPECT_TRUE(Mentions(run.warnings, {"PACKET_PAYLOAD_SIZE 9000", "4096"}));
+    EXPECT_TRUE(Mentions(run.warnings, {"LINK_DOWN"}));
+    EXPECT_TRUE(Mentions(run.warnings, {"ACK_HIGH_PRIO"}));
+    EXPECT_TRUE(Mentions(run.warnings, {"USE_DYNAMIC_PFC_THRESHOLD"}));
+    EXPECT_TRUE(Mentions(run.notes, {"HAS_WIN, VAR_WIN", "window"}));
+    EXPECT_TRUE(Mentions(run.notes, {"MY_OWN_KEY"}));
+}
+
+TEST_F(RailyardFlowConfig, ErrorRateIsForLinksWithoutOne)
+{
+    const std::string topology =
+        Write("topology", "3 1 2\n2\n0 2 100Gbps 1us 0\n2 1 100Gbps 1us 0.001\n");
+    const std::string config = Write("config", "ERROR_RATE_PER_LINK 0.01\n");
+    FlowRun run(Parse({"--topology=" + topology,
+                       "--flows=" + Write("flows", "1\n0 1 3 10000000 0\n"),
+                       "--config=" + config},
+                      "out"));
+    const std::vector<TopologyLink>& links = run.GetCluster().GetTopology().links;
+    EXPECT_EQ(links[0].lossRate, 0.01);
+    EXPECT_EQ(links[1].lossRate, 0.001);
+    EXPECT_GT(run.Run().network.drops, 0U);
+}
+
+TEST_F(RailyardFlowConfig, H10MissingThresholdsAreScaledAndNoted)
+{
+    const std::string maps = "KMAX_MAP 2 25000000000 400 100000000000 1600\n"
+                             "KMIN_MAP 2 25000000000 100 100000000000 400\n"
+                             "PMAX_MAP 2 25000000000 0.2 100000000000 0.2\n";
+    FlowRun run(Parse({"--topology=" + WriteFastStar(),
+                       "--flows=" + Write("flows", "1\n0 1 3 1000 0\n"),
+                       "--config=" + Write("config", maps)},
+                      "out"));
+    const EcnThresholds thresholds = GetThresholds(run, 2, 1);
+    EXPECT_EQ(thresholds.kminBytes, 1600000U);
+    EXPECT_EQ(thresholds.kmaxBytes, 6400000U);
+    EXPECT_EQ(thresholds.pmax, 0.2);
+    const RunSummary summary = run.Run();
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_TRUE(Mentions(summary.notes,
+                         {"KMIN_MAP, KMAX_MAP and PMAX_MAP", "400 Gbps", "1600 KB", "6400 KB"}));
+}
+
+TEST_F(RailyardFlowConfig, H10ThresholdsOfTheFileAreUsedAsTheyAre)
+{
+    const std::string maps = "KMAX_MAP 1 400000000000 3200\nKMIN_MAP 1 400000000000 800\n"
+                             "PMAX_MAP 1 400000000000 0.5\n";
+    FlowRun run(Parse({"--topology=" + WriteFastStar(),
+                       "--flows=" + Write("flows", "1\n0 1 3 1000 0\n"),
+                       "--config=" + Write("config", maps)},
+                      "out"));
+    const EcnThresholds thresholds = GetThresholds(run, 2, 0);
+    EXPECT_EQ(thresholds.kminBytes, 800000U);
+    EXPECT_EQ(thresholds.kmaxBytes, 3200000U);
+    EXPECT_EQ(thresholds.pmax, 0.5);
+    EXPECT_FALSE(Mentions(run.Run().notes, {"scaled"}));
+}
+
+TEST_F(RailyardFlowConfig, H10RealFatTreeRuns)
+{
+    NeedRealFiles();
+    // From pod to pod, so that links of 400 Gbps are crossed.
+    const std::string flows = Write("flows", "2\n0 319 3 100 1000000 0.001\n300 5 3 100 5000 0.001\n");
+    const RunSummary summary = Simulate({"--topology=" + Real("hpcc/fat.txt"),
+                                         "--flows=" + flows,
+                                         "--config=" + Real("hpcc/config.txt")});
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_TRUE(Mentions(summary.notes, {"400 Gbps", "1600 KB", "6400 KB", "Pmax 0.2"}));
+    EXPECT_TRUE(Mentions(summary.warnings, {"CC_MODE 3", "ns3::HpccCongestionControl"}));
+    EXPECT_GT(std::stoi(Ask("SELECT count(*) FROM links WHERE rate_bps = 400000000000 AND "
+                            "data_packets > 0")),
+              1);
+}
+
+TEST_F(RailyardFlowConfig, RealHpccFilesRun)
+{
+    NeedRealFiles();
+    const RunSummary summary = Simulate({"--topology=" + Real("hpcc/topology.txt"),
+                                         "--flows=" + Real("hpcc/flow.txt"),
+                                         "--config=" + Real("hpcc/config.txt")});
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_EQ(summary.network.payloadBytesDelivered, 400000000U);
+    EXPECT_TRUE(Mentions(summary.notes, {"flow.txt", "ignored 254 more flow lines"}));
+    // The flows are from nodes 2 and 3 to node 1, at 2 s.
+    EXPECT_EQ(Ask("SELECT s.name, d.name, f.start_ns FROM flows f JOIN nodes s ON s.rank = "
+                  "f.src_rank JOIN nodes d ON d.rank = f.dst_rank ORDER BY f.flow"),
+              "node 2 node 1 2000000000.0 node 3 node 1 2000000000.0");
+}
+
+TEST_F(RailyardFlowConfig, RealConWeaveDatacenterAndSimaiFilesRun)
+{
+    NeedRealFiles();
+    const std::string flows =
+        Write("flows", "3\n0 15 3 500000 0.001\n4 15 3 4000 0.001\n15 0 3 700 0.0015\n");
+    const std::vector<std::vector<std::string>> inputs{
+        {"--topology=" + Real("conweave/config/fat_k4_100G_OS2.txt")},
+        {"--topology=" + Real("conweave/config/leaf_spine_128_100G_OS2.txt")},
+        {"--topology=" + Real("ns3-datacenter/topology.txt"),
+         "--config=" + Real("ns3-datacenter/config-fairness.txt")},
+        {"--topology=" + Real("astra-ns3/128_nodes_16_switch_topology.txt"),
+         "--config=" + Real("astra-ns3/config.txt")},
+        {"--topology=" +
+             Real("simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100"),
+         "--config=" + Real("simai/config/SimAI.conf")},
+    };
+    for (std::vector<std::string> arguments : inputs)
+    {
+        SCOPED_TRACE(arguments[0]);
+        arguments.push_back("--flows=" + flows);
+        const RunSummary summary = Simulate(arguments);
+        EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+        EXPECT_EQ(summary.network.payloadBytesDelivered, 504700U);
+    }
+}
+
+TEST_F(RailyardFlowConfig, RealFlowsOfATerabyteAreStopped)
+{
+    NeedRealFiles();
+    const RunSummary summary = Simulate({"--topology=" + Real("ns3-datacenter/topology.txt"),
+                                         "--flows=" + Real("ns3-datacenter/flow-fairnessExp.txt"),
+                                         "--config=" + Real("ns3-datacenter/config-fairness.txt"),
+                                         "--stop=3ms"});
+    EXPECT_EQ(summary.verdict, RunVerdict::UNFINISHED);
+    EXPECT_EQ(summary.simulatedTime, MilliSeconds(3));
+    EXPECT_TRUE(Mentions(summary.unfinished, {"node 32 waits for", "of 1000000000000 bytes"}));
+    EXPECT_GT(summary.network.payloadBytesDelivered, 5000000U);
+}
+
+} // namespace ns3
