@@ -22,7 +22,7 @@ CommandOptions::CommandOptions(const std::string& usage)
 void
 CommandOptions::Add(const std::string& name, const std::string& help, const std::string& value)
 {
-    m_options.push_back({name, help, value});
+    m_options.push_back({name, "--" + name, help, value});
 }
 
 bool
@@ -94,19 +94,25 @@ CommandOptions::ApplyAttributes() const
     }
 }
 
+const CommandOptions::Option&
+CommandOptions::Find(const std::string& name) const
+{
+    return *std::find_if(m_options.begin(), m_options.end(), [&](const Option& option) {
+        return option.name == name;
+    });
+}
+
 const std::string&
 CommandOptions::Get(const std::string& name) const
 {
-    return std::find_if(m_options.begin(),
-                        m_options.end(),
-                        [&](const Option& option) { return option.name == name; })
-        ->value;
+    return Find(name).value;
 }
 
 TextValue
 CommandOptions::GetValue(const std::string& name) const
 {
-    return TextValue("command line", "--" + name, Get(name));
+    const Option& option = Find(name);
+    return TextValue("command line", option.flag, option.value);
 }
 
 const std::vector<std::pair<std::string, std::string>>&

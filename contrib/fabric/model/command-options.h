@@ -51,7 +51,10 @@ class CommandOptions
     /** \param name an option \return its value */
     const std::string& Get(const std::string& name) const;
 
-    /** \param name an option \return its value, to be converted; errors name the option */
+    /**
+     * \param name an option
+     * \return its value, to be converted while this object lives; errors name the option
+     */
     TextValue GetValue(const std::string& name) const;
 
     /** \return option and value, as given, --set included, in the order given */
@@ -65,10 +68,13 @@ class CommandOptions
     struct Option
     {
         std::string name;  //!< without dashes
+        std::string flag;  //!< with dashes
         std::string help;  //!< one line
         std::string value; //!< given or default
     };
 
+    /** \param name an option, which there must be \return the option */
+    const Option& Find(const std::string& name) const;
     /** \param argument one argument; throws ConfigError if it is not known */
     void ParseOne(const std::string& argument);
 
