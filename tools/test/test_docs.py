@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Checks what the documents show: commands run, code is that of the file it names, links lead somewhere.
+
+Usage: test_docs.py BUILD_FOLDER
+"""
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.join(ROOT, "build")
+# Run by the example tests, and long.
+ELSEWHERE = {"llm-training-example"}
+
+
+def documents():
+    """Every Markdown file of the repository."""
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [f for f in folders if not f.startswith((".", "build", "out", "railyard-out"))]
+        for name in files:
+            if name.endswith(".md"):
+                yield os.path.join(folder, name)
+
+
+def blocks(path, language):
+    """The code blocks of one language in a document."""
+    with open(path, encoding="utf-8") as document:
+        return re.findall(r"^```" + language + r"\n(.*?)^```", document.read(), re.M | re.S)
+
+
+def run_commands():
+    """Every `./ns3 run` in a shell block: (document, words of the example's command line)."""
+    for path in documents():
+        for block in blocks(path, "sh"):
+            for line in block.replace("\\\n", " ").splitlines():
+                words = shlex.split(line, comments=True)
+                if words[:2] != ["./ns3", "run"]:
+                    continue
+                example = shlex.split(words[2])
+                yield path, example + [w for w in words[3:] if w != "--"]
+
+
+def executable(name):
+    """Where the build put an example, or None."""
+    for folder in ("examples", "bin"):
+        path = os.path.join(BUILD, folder, name)
+        if os.access(path, os.X_OK):
+            return path
+    return None
+
+
+class Documents(unittest.TestCase):
+    def test_commands_run(self):
+        commands = list(run_commands())
+        self.assertTrue(commands)
+        for path, words in commands:
+            with self.subTest(document=os.path.relpath(path, ROOT), command=words):
+                program = executable(words[0])
+                self.assertIsNotNone(program, "no such example in the build")
+                if " ".join(words) in ELSEWHERE or any("FILE" in w for w in words):
+                    continue
+                with tempfile.TemporaryDirectory() as folder:
+                    done = subprocess.run([program] + words[1:], cwd=folder, timeout=120,
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.assertEqual(done.returncode, 0, done.stderr.decode())
+
+    def test_own_scenario_is_the_file(self):
+        with open(os.path.join(ROOT, "examples", "own-scenario-example.cc"), encoding="utf-8") as file:
+            code = file.read()
+        shown = blocks(os.path.join(ROOT, "README.md"), "cpp")
+        self.assertEqual(len(shown), 1)
+        self.assertEqual(shown[0], code[code.index("#include"):])
+
+    def test_links(self):
+        for path in documents():
+            with open(path, encoding="utf-8") as document:
+                text = re.sub(r"```.*?```", "", document.read(), flags=re.S)
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+                if "://" not in target:
+                    with self.subTest(document=os.path.relpath(path, ROOT), link=target):
+                        self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)))
+
+
+if __name__ == "__main__":
+    unittest.main()
