@@ -277,6 +277,44 @@ TEST(RailyardWorkloadGpt, PipelineWithTiedEmbeddingsFinishes)
     EXPECT_EQ(tied, 4u);
 }
 
+TEST(RailyardWorkloadGpt, TensorCollectivesOverlapTheGradientsThatMegatronOverlaps)
+{
+    for (bool sequence : {false, true})
+    {
+        GptWorkload gpt = MakeGpt3();
+        gpt.model.layers = 1;
+        gpt.parallel = {2, 1, 1, sequence};
+        gpt.training.globalBatch = 1;
+        Workload workload = Build(gpt);
+        OneMicrosecond source;
+        workload.ResolveKernels(source);
+        WorkloadRunner runner;
+        runner.service.collectiveTime = [](const auto&, const auto&) { return MicroSeconds(10); };
+        runner.Run(workload);
+        std::map<std::string, KeptSpan> spans;
+        for (const char* stream : {"compute", "tp"})
+        {
+            for (const KeptSpan& span : runner.GetSpans(1, stream))
+            {
+                spans[span.name] = span;
+            }
+        }
+        const std::string block = "layer 0 attention ";
+        const std::string gradient =
+            block + "data gradient " + (sequence ? "ReduceScatter" : "AllReduce");
+        EXPECT_EQ(spans.at(block + "norm backward").start, spans.at(gradient).end);
+        EXPECT_LE(spans.at(block + "weight gradient").start, spans.at(gradient).start);
+        if (sequence)
+        {
+            const KeptSpan& input = spans.at(block + "input AllGather");
+            EXPECT_EQ(spans.at(block + "data gradient").start, input.start);
+            EXPECT_EQ(spans.at(block + "weight gradient").start, input.end);
+            EXPECT_EQ(spans.at(block + "backward").start,
+                      spans.at(block + "backward AllGather").end);
+        }
+    }
+}
+
 TEST(RailyardWorkloadGpt, ReduceOverlapsTheBackwardPassOfTheLayersBelow)
 {
     GptWorkload gpt = MakeGpt3();

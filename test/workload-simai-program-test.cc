@@ -402,6 +402,32 @@ TEST(RailyardWorkloadSimaiSections, OtherRowsAreDividedOrRepeated)
     EXPECT_EQ(notes[0], "the rows of one micro-batch are run ga = 3 times");
 }
 
+TEST(RailyardWorkloadSimaiProgram, EveryStageRunsPrologueMicroBatchesAndEpilogue)
+{
+    const Workload workload =
+        Build(TRANSFORMER + "2 ep: 1 pp: 2 ga: 2 all_gpus: 8 pp_comm: 8\n6\n"
+                            "grad_norm -1 1 ALLGATHER 1 0 NONE 0 0 REDUCESCATTER 2 0\n"
+                            "embedding_layer -1 10 ALLREDUCE 3 20 NONE 0 0 NONE 0 0\n"
+                            "mlp_layer -1 10 NONE 0 20 ALLREDUCE 4 0 NONE 0 0\n"
+                            "embedding_layer -1 10 ALLREDUCE 3 20 NONE 0 0 NONE 0 0\n"
+                            "mlp_layer -1 10 NONE 0 20 ALLREDUCE 4 0 NONE 0 0\n"
+                            "optimizer1 -1 0 ALLREDUCE 5 0 NONE 0 0 NONE 0 0\n");
+    EXPECT_EQ(workload.microBatches, 2u);
+    EXPECT_TRUE(workload.notes.empty());
+    WorkloadRunner runner;
+    EXPECT_TRUE(runner.Run(workload).finished);
+    const std::string first = "grad_norm forward AllGather, embedding_layer forward AllReduce, ";
+    const std::string forward = "embedding_layer forward AllReduce, ";
+    const std::string backward = "mlp_layer input gradient AllReduce, ";
+    const std::string last = "optimizer1 forward AllReduce";
+    EXPECT_EQ(Names(runner.GetSpans(0, "tp")), first + forward + backward + backward + last);
+    EXPECT_EQ(Names(runner.GetSpans(7, "tp")), first + backward + forward + backward + last);
+    for (uint32_t rank : {0, 7})
+    {
+        EXPECT_EQ(Names(runner.GetSpans(rank, "dp")), "grad_norm weight gradient ReduceScatter");
+    }
+}
+
 TEST(RailyardWorkloadSimaiProgram, RecomputationInAPipelineIsRefused)
 {
     const std::string error = GetConfigError([] {
