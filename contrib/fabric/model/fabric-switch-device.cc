@@ -75,6 +75,7 @@ FabricSwitchDevice::Configure()
     factory.SetTypeId(m_balancerType);
     m_balancer = factory.Create<LoadBalancer>();
     m_balancer->SetNode(GetNode()->GetId());
+    m_balancer->SetDevice(this);
     m_latencyTicks = m_latency.GetTimeStep();
     m_leavePipeline.Bind(&GetFabric()->engine, GetNode()->GetId());
     m_buffer.Configure(GetBufferParameters(), GetPortCount());
@@ -116,12 +117,11 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
                     "switch " << GetNode()->GetId() << " has no route to rank " << packet->dst
                               << ": validate the topology before the run");
     FabricPort& out = GetPort(choice);
-    packet->inPort = port.GetIndex();
     if (!Admit(*packet, port, out, now))
     {
         out.Counters().drops++;
         GetFabric()->counters.drops++;
-        m_dropTrace(*packet, port.GetIndex());
+        m_dropTrace(*packet, packet->inPort);
         GetFabric()->pool.Release(packet);
         return;
     }
@@ -177,26 +177,26 @@ FabricSwitchDevice::Admit(const FabricPacket& packet,
     const uint32_t bytes = packet.frameBytes;
     if (m_buffer.IsLossless(priority))
     {
-        if (m_buffer.IsClearlyRoomy(in.GetIndex(), priority, bytes))
+        if (m_buffer.IsClearlyRoomy(packet.inPort, priority, bytes))
         {
-            return m_buffer.AdmitLossless(in.GetIndex(), priority, bytes);
+            return m_buffer.AdmitLossless(packet.inPort, priority, bytes);
         }
         return AdmitExactly(packet, in, now);
     }
     out.Advance(now);
-    if (m_buffer.AdmitLossy(in.GetIndex(), priority, bytes, out.GetQueueBytes(priority)))
+    if (m_buffer.AdmitLossy(packet.inPort, priority, bytes, out.GetQueueBytes(priority)))
     {
         return true;
     }
     AdvanceAll(now);
-    return m_buffer.AdmitLossy(in.GetIndex(), priority, bytes, out.GetQueueBytes(priority));
+    return m_buffer.AdmitLossy(packet.inPort, priority, bytes, out.GetQueueBytes(priority));
 }
 
 bool
 FabricSwitchDevice::AdmitExactly(const FabricPacket& packet, FabricPort& in, uint64_t now)
 {
     const uint32_t priority = packet.priority;
-    const uint32_t port = in.GetIndex();
+    const uint32_t port = packet.inPort;
     if (!m_tracked)
     {
         AdvanceAll(now);
