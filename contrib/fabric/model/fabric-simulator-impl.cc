@@ -129,6 +129,7 @@ FabricSimulatorImpl::Run()
     while (!m_wheel.IsEmpty() && !m_stop)
     {
         FabricEvent* event = m_wheel.Pop();
+        m_wheel.Prefetch();
         m_now = event->ts;
         m_currentSequence = event->sequence;
         m_context = event->context;
