@@ -113,7 +113,7 @@ TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)
     const std::string config = Write("config",
                                      "CC_MODE 10\nPACKET_PAYLOAD_SIZE 9000\nLINK_DOWN 5 0 1\n"
                                      "ACK_HIGH_PRIO 1\nUSE_DYNAMIC_PFC_THRESHOLD 0\nHAS_WIN 1\n"
-                                     "VAR_WIN 1\nMY_OWN_KEY 7\n");
+                                     "VAR_WIN 1\nMY_OWN_KEY 7\nFLOW_FILE mix/flow.txt\n");
     const FlowRunOptions run = Parse({"--config=" + config}, "out");
     EXPECT_EQ(run.warnings.size(), 5U);
     EXPECT_TRUE(Mentions(run.warnings,
@@ -124,6 +124,7 @@ TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)
     EXPECT_TRUE(Mentions(run.warnings, {"USE_DYNAMIC_PFC_THRESHOLD"}));
     EXPECT_TRUE(Mentions(run.notes, {"HAS_WIN, VAR_WIN", "window"}));
     EXPECT_TRUE(Mentions(run.notes, {"MY_OWN_KEY"}));
+    EXPECT_TRUE(Mentions(run.notes, {"FLOW_FILE", "--flows"}));
 }
 
 TEST_F(RailyardFlowConfig, ErrorRateIsForLinksWithoutOne)

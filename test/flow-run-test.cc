@@ -63,6 +63,21 @@ TEST_F(RailyardFlowRun, H01SingleFlowIsExact)
     }
 }
 
+TEST_F(RailyardFlowRun, CutThroughHasAnIdealOfItsOwn)
+{
+    const std::string flows = Write("flows", "1\n0 1 3 1000500 0\n");
+    const RunSummary summary = Simulate({"--topology=" + WriteStar(2),
+                                         "--flows=" + flows,
+                                         "--congestionControl=No",
+                                         "--set=RoceNicDevice::MtuBytes=1000",
+                                         "--set=FabricSwitchDevice::CutThrough=true"});
+    // The switch sees the head of a frame behind preamble and gap, 20 bytes.
+    const int64_t ideal = 1000 * FULL + Serialise(500 + HEADER_BYTES) + 2 * DELAY;
+    EXPECT_EQ(summary.flows.completion.max, PicoSeconds(ideal + Serialise(20)));
+    EXPECT_EQ(Ask("SELECT ideal_ns FROM flows"), "88606.56");
+    EXPECT_EQ(ideal, 88606560);
+}
+
 TEST_F(RailyardFlowRun, TheFirstBitStartsTheClock)
 {
     const std::string topology = WriteStar(3);

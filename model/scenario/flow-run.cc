@@ -6,11 +6,11 @@
 #include "hpcc-defaults.h"
 #include "queue-recorder.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config-error.h"
 #include "ns3/result-format.h"
 #include "ns3/roce-pcap-writer.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -51,6 +51,15 @@ FlowRun::FlowRun(const FlowRunOptions& options)
         {
             m_notes.push_back(note);
         }
+    }
+    for (const auto& device : GetCluster().GetRoceFabric().switches)
+    {
+        BooleanValue cutThrough;
+        if (device)
+        {
+            device->GetAttribute("CutThrough", cutThrough);
+        }
+        m_cutThrough |= cutThrough.Get();
     }
     CheckPaths();
     for (uint32_t rank = 0; rank < GetRankCount(); rank++)
@@ -327,7 +336,8 @@ FlowRun::MakeRecord(uint32_t number) const
         record.retransmittedPackets = state.retransmittedPackets;
         record.ideal = GetCluster().GetRoceTransport()->GetIdealTime(flow.src,
                                                                      flow.dst,
-                                                                     flow.entry.bytes);
+                                                                     flow.entry.bytes,
+                                                                     m_cutThrough);
     }
     return record;
 }

@@ -132,6 +132,7 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     std::vector<uint32_t> m_next;                //!< by sender: first flow not started
     std::vector<std::string> m_notes;            //!< for the summary
     uint64_t m_bytes{0};                         //!< payload of all flows
+    bool m_cutThrough{false};                    //!< some switch does not store and forward
     uint32_t m_finished{0};                      //!< flows that ended at both ends
     PortTaps m_taps;                             //!< queues and pcap
 };

@@ -158,6 +158,31 @@ WarnOfOmissions(const HpccConfig& config, HpccFindings& findings)
     }
 }
 
+/** \param config the configuration \param findings gets a note of the files that are not opened */
+void
+NoteFiles(const HpccConfig& config, HpccFindings& findings)
+{
+    std::vector<std::string> keys;
+    const auto add = [&](bool there, const std::string& key) {
+        if (there)
+        {
+            keys.push_back(key);
+        }
+    };
+    add(config.topologyFile.has_value(), "TOPOLOGY_FILE");
+    add(config.flowFile.has_value(), "FLOW_FILE");
+    add(config.fctFile.has_value(), "FCT_OUTPUT_FILE");
+    add(config.pfcFile.has_value(), "PFC_OUTPUT_FILE");
+    add(config.queueFile.has_value(), "QLEN_MON_FILE");
+    add(config.queueStart.has_value(), "QLEN_MON_START");
+    add(config.queueEnd.has_value(), "QLEN_MON_END");
+    if (!keys.empty())
+    {
+        findings.notes.push_back(config.source + ": " + Join(keys) +
+                                 ": no effect, see --topology, --flows, --out and --qlen");
+    }
+}
+
 /** \param config the configuration \param findings gets a note for each reason to ignore keys */
 void
 NoteIgnoredKeys(const HpccConfig& config, HpccFindings& findings)
@@ -205,6 +230,7 @@ ApplyHpccConfig(const HpccConfig& config, const std::string& congestionControl)
     SetSwitchFlag("Pfc", config.pfc);
     SetSwitchFlag("Ecn", config.qcn);
     WarnOfOmissions(config, findings);
+    NoteFiles(config, findings);
     NoteIgnoredKeys(config, findings);
     return findings;
 }

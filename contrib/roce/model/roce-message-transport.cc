@@ -147,7 +147,10 @@ RoceMessageTransport::GetBaseRtt(uint32_t src, uint32_t dst) const
 }
 
 Time
-RoceMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const
+RoceMessageTransport::GetIdealTime(uint32_t src,
+                                   uint32_t dst,
+                                   uint64_t bytes,
+                                   bool cutThrough) const
 {
     const uint32_t gap = m_nics[src]->GetPort(0).GetLink().gapBytes;
     const uint64_t mtu = m_nics[src]->GetMtuBytes();
@@ -162,6 +165,7 @@ RoceMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) c
     uint64_t sumFull = 0;
     uint64_t spacing = 0;
     uint64_t last = 0;
+    uint64_t slowest = 0; // all packets on the slowest link
     for (const uint32_t link : path.links)
     {
         const uint64_t rate = m_routes->GetLinkRate(link).GetBitRate();
@@ -173,8 +177,9 @@ RoceMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) c
         spacing = packets > 2 ? std::max(spacing, ticksFor(packets - 2, full)) : 0;
         const uint64_t busy = packets > 1 ? sumFull + spacing : 0;
         last = std::max(last, busy) + ticksFor(1, tail);
+        slowest = std::max(slowest, ticksFor(packets - 1, full) + ticksFor(1, tail));
     }
-    return TimeStep(last) + path.delay;
+    return TimeStep(cutThrough ? slowest : last) + path.delay;
 }
 
 RoceChannelState

@@ -53,15 +53,21 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
     bool CanReach(uint32_t src, uint32_t dst) const;
 
     /**
-     * Time of a message in an otherwise idle network without congestion control: every link
-     * store-and-forward, full packets, from the first bit sent to the last byte received. The
-     * extra header of a WRITE's first packet is left out, so that nothing can be faster.
+     * Time of a message in an otherwise idle network without congestion control: full packets, from
+     * the first bit sent to the last byte received, along the first of the paths of equal cost.
+     * The extra header of a WRITE's first packet and the latency of switches are left out, so that
+     * nothing can be faster.
      * \param src sending rank
      * \param dst receiving rank
      * \param bytes payload
+     * \param cutThrough whether switches forward the head of a packet before its tail is there,
+     * instead of store-and-forward
      * \return the time
      */
-    Time GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const;
+    Time GetIdealTime(uint32_t src,
+                      uint32_t dst,
+                      uint64_t bytes,
+                      bool cutThrough = false) const;
 
     /**
      * \param src sending rank
