@@ -333,7 +333,7 @@ const RecordTable<SeriesRecord>&
 GetRecordTable()
 {
     static const RecordTable<SeriesRecord> table{
-        "series", "one sample of an egress queue, in order of time", {
+        "series", "one sample of an egress queue, those of a queue in order of time", {
         {{"time_ns", "ns", TIME, "when"}, [](Series r) { return ResultValue(r.time); }},
         {{"node", "", INTEGER, "node"}, [](Series r) { return Int(r.node); }},
         {{"port", "", INTEGER, "port"}, [](Series r) { return Int(r.port); }},
