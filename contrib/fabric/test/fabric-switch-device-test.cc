@@ -249,6 +249,8 @@ TEST(FabricSwitchDevice, CutThroughAtTheBeginningOfTime)
     hosts[0]->GetPort(0).Enqueue(packet, 0);
     Simulator::Run();
     EXPECT_EQ(hosts[1]->arrivals, (Notes{{1, 2666}}));
+    EXPECT_EQ(hub->GetPort(1).GetTotalQueueBytes(), 0U);
+    EXPECT_EQ(hub->GetBuffer().GetUsed(), 0U);
 }
 
 TEST(FabricSwitchDevice, PausesAndResumesAtTheThresholds)

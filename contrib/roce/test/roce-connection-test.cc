@@ -189,6 +189,23 @@ TEST(RoceRequester, ShrinkingWindowNeverLeavesItWaiting)
     EXPECT_EQ(requester.Next(1000).ackRequest, 1U);
 }
 
+TEST(RoceRequester, AnAckReqThatWasTakenBackCountsNoMore)
+{
+    RequesterUnderTest requester(Parameters(1000, 100));
+    requester.Add(100000);
+    for (int i = 0; i < 10; i++)
+    {
+        EXPECT_EQ(requester.Next(10000).ackRequest, i == 9) << "the last one shuts the window";
+    }
+    requester.Rewind();
+    for (int i = 0; i < 3; i++)
+    {
+        EXPECT_EQ(requester.Next(50000).ackRequest, 0U);
+    }
+    EXPECT_TRUE(requester.CanSend(1000)) << "the AckReq of packet 9 is not under way any more";
+    EXPECT_EQ(requester.Next(1000).ackRequest, 1U);
+}
+
 TEST(RoceRequester, RewindAsksAgain)
 {
     RequesterUnderTest requester(Parameters(1000, 1U << 22));
