@@ -11,6 +11,7 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -163,6 +164,23 @@ CollectiveEngine::Check(const CollectiveCall& call)
              << " ranks";
     }
     return text.str();
+}
+
+std::vector<std::pair<uint32_t, uint32_t>>
+CollectiveEngine::GetPairs(const CollectiveGroup& group, const CollectiveCall& call)
+{
+    PrepareSelector();
+    const PlannedCollective& planned = m_plans.Get(m_plans.AddShape(group), call);
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    if (planned.plan)
+    {
+        for (const auto& [src, dst] : planned.plan->GetPairs())
+        {
+            pairs.emplace_back(group.ranks[src], group.ranks[dst]);
+        }
+    }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
 }
 
 void

@@ -81,6 +81,15 @@ class CollectiveEngine : public Object
     std::string Check(const CollectiveCall& call);
 
     /**
+     * \param group a group of the transport's ranks, which need not have been added
+     * \param call what it does; CollectiveCall::group is not used
+     * \return who sends to whom: sender and receiver, each pair once, ascending; none if there is
+     * nothing to move or if no algorithm supports the call
+     */
+    std::vector<std::pair<uint32_t, uint32_t>> GetPairs(const CollectiveGroup& group,
+                                                        const CollectiveCall& call);
+
+    /**
      * A rank enters its next collective of a group. Returns at once. Aborts if Check() objects or
      * if another rank of the group asked for something else.
      * \param rank the transport's rank, a member of the group

@@ -6,6 +6,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -176,6 +177,36 @@ CollectivePlan::GetBytesSent(uint32_t rank) const
         }
     }
     return bytes;
+}
+
+std::vector<std::pair<uint32_t, uint32_t>>
+CollectivePlan::GetPairs() const
+{
+    std::vector<std::set<uint32_t>> peers; // of the sends, by program
+    for (const PlanProgram& program : m_programs)
+    {
+        peers.emplace_back();
+        for (uint32_t i = 0; i < program.GetStepCount(); i++)
+        {
+            const PlanStep& step = program.GetStep(i);
+            if (step.kind == PlanStepKind::SEND)
+            {
+                peers.back().insert(step.peer);
+            }
+        }
+    }
+    std::set<std::pair<uint32_t, uint32_t>> pairs;
+    for (const PlanChannel& channel : m_channels)
+    {
+        for (uint32_t position = 0; position < channel.order.size(); position++)
+        {
+            for (const uint32_t peer : peers[channel.programs[position]])
+            {
+                pairs.emplace(channel.order[position], channel.GetRank(position, peer));
+            }
+        }
+    }
+    return {pairs.begin(), pairs.end()};
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -343,6 +344,9 @@ class CollectivePlan
      * \return the payload that it sends
      */
     uint64_t GetBytesSent(uint32_t rank) const;
+
+    /** \return who sends to whom: sending and receiving group rank, each pair once, ascending */
+    std::vector<std::pair<uint32_t, uint32_t>> GetPairs() const;
 
   private:
     ChunkGrid m_chunks;                  //!< the operand
