@@ -8,6 +8,7 @@
 #include "ns3/roce-wire.h"
 #include "ns3/simulator.h"
 #include "ns3/topology-validator.h"
+#include "ns3/uinteger.h"
 
 #include <sstream>
 
@@ -166,9 +167,10 @@ Cluster::GetNetworkSummary() const
     return network;
 }
 
-std::string
+std::vector<std::string>
 Cluster::DescribeHeaders() const
 {
+    std::vector<std::string> lines;
     for (const auto& nic : m_roce.nics)
     {
         if (nic)
@@ -179,10 +181,26 @@ Cluster::DescribeHeaders() const
             std::ostringstream line;
             line << "a full RoCE packet carries " << mtu << " bytes of payload and " << wire - mtu
                  << " bytes of headers, check sequences, preamble and gap";
-            return line.str();
+            lines.push_back(line.str());
+            break;
         }
     }
-    return "";
+    for (uint32_t i = 0; i < m_nvlink.GetN(); i++)
+    {
+        if (const auto gpu = DynamicCast<NvlinkDevice>(m_nvlink.Get(i)))
+        {
+            UintegerValue header;
+            UintegerValue payload;
+            gpu->GetAttribute("HeaderBytes", header);
+            gpu->GetAttribute("HeaderPayloadBytes", payload);
+            std::ostringstream line;
+            line << "NVLink adds " << header.Get() << " bytes of headers to every "
+                 << payload.Get() << " bytes of payload";
+            lines.push_back(line.str());
+            break;
+        }
+    }
+    return lines;
 }
 
 } // namespace ns3

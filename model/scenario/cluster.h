@@ -90,8 +90,8 @@ class Cluster
     /** \return counters over the whole network */
     NetworkSummary GetNetworkSummary() const;
 
-    /** \return bytes that a frame of RoCE adds to its payload on the wire, as one line */
-    std::string DescribeHeaders() const;
+    /** \return what packets add to their payload on the wire, a line for each fabric in use */
+    std::vector<std::string> DescribeHeaders() const;
 
   private:
     /**

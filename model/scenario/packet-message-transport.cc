@@ -67,6 +67,17 @@ PacketMessageTransport::Send(const Message& message)
     }
 }
 
+uint64_t
+PacketMessageTransport::GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const
+{
+    if (!UsesNvlink(src, dst))
+    {
+        return m_roce->GetChannelState(src, dst, channel).receivedBytes;
+    }
+    const NvlinkReceiveFlow* flow = m_nvlink->GetDevice(dst)->FindReceiveFlow(src, channel);
+    return flow ? flow->GetReceivedBytes() : 0;
+}
+
 void
 PacketMessageTransport::MessageReceived(const Message& message)
 {

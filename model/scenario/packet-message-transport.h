@@ -36,6 +36,26 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
         return m_nvlink->CanReach(src, dst);
     }
 
+    /** \param src a rank \param dst another one \return whether messages can go between them */
+    bool CanReach(uint32_t src, uint32_t dst) const
+    {
+        return UsesNvlink(src, dst) || m_roce->CanReach(src, dst);
+    }
+
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param channel channel of the messages
+     * \return payload that arrived, messages that are not complete included, bytes
+     */
+    uint64_t GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const;
+
+    /** \return one line for every connection that gave up */
+    const std::vector<std::string>& GetFailures() const
+    {
+        return m_roce->GetFailures();
+    }
+
     /** \return payload of all messages sent, bytes */
     uint64_t GetSentBytes() const
     {

@@ -3,7 +3,11 @@
  */
 #include "run-recorder.h"
 
+#include "ns3/assert.h"
 #include "ns3/collective-group.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -28,6 +32,7 @@ RunRecorder::OperationDone(const WorkloadSpan& span)
     record.start = span.start;
     record.end = span.end;
     record.iteration = span.iteration;
+    record.collective = span.collective;
     if (const auto* collective = std::get_if<CollectiveWork>(&span.op->work))
     {
         record.bytes = collective->bytes;
@@ -39,22 +44,40 @@ RunRecorder::OperationDone(const WorkloadSpan& span)
     m_sink.Record(record);
 }
 
+RunRecorder::LaneKey
+RunRecorder::GetLane(const CollectiveInstance& instance, const CollectiveMessage& message)
+{
+    return {message.src, message.dst, instance.group->firstChannel + message.channel};
+}
+
 void
-RunRecorder::MessageEnded(const CollectiveInstance& instance, const CollectiveMessage& message)
+RunRecorder::MessageStarted(const CollectiveInstance& instance, const CollectiveMessage& message)
 {
     FlowRecord record;
-    record.id = m_nextFlow++;
     record.src = message.src;
     record.dst = message.dst;
     record.bytes = message.bytes;
-    record.deliveredBytes = message.bytes;
     record.start = message.start;
-    record.end = message.end;
     record.collective = static_cast<int64_t>(instance.id);
     record.step = static_cast<int32_t>(message.step);
     record.channel = message.channel;
     record.path = m_cluster.GetTransport()->UsesNvlink(message.src, message.dst) ? "nvlink" : "nic";
+    m_lanes[GetLane(instance, message)].open.push_back(std::move(record));
+}
+
+void
+RunRecorder::MessageEnded(const CollectiveInstance& instance, const CollectiveMessage& message)
+{
+    Lane& lane = m_lanes[GetLane(instance, message)];
+    NS_ASSERT_MSG(!lane.open.empty() && lane.open.front().bytes == message.bytes,
+                  "messages of a channel arrive in the order sent");
+    FlowRecord& record = lane.open.front();
+    record.id = m_nextFlow++;
+    record.deliveredBytes = message.bytes;
+    record.end = message.end;
+    lane.arrivedBytes += message.bytes;
     m_sink.Record(record);
+    lane.open.pop_front();
 }
 
 CollectiveRecord
@@ -115,6 +138,20 @@ RunRecorder::CollectiveEnded(const CollectiveInstance& instance)
 void
 RunRecorder::RecordUnfinished()
 {
+    for (auto& [key, lane] : m_lanes)
+    {
+        const auto& [src, dst, channel] = key;
+        uint64_t left =
+            m_cluster.GetTransport()->GetArrivedBytes(src, dst, channel) - lane.arrivedBytes;
+        for (FlowRecord& record : lane.open)
+        {
+            record.id = m_nextFlow++;
+            record.deliveredBytes = std::min(left, record.bytes);
+            left -= record.deliveredBytes;
+            m_sink.Record(record);
+        }
+        lane.open.clear();
+    }
     for (const auto& [id, record] : m_open)
     {
         m_sink.Record(record);

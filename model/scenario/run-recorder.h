@@ -11,7 +11,11 @@
 #include "ns3/result-sink.h"
 #include "ns3/workload-observer.h"
 
+#include <cstdint>
+#include <deque>
 #include <map>
+#include <string>
+#include <tuple>
 
 namespace ns3
 {
@@ -30,19 +34,38 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
      */
     RunRecorder(ResultSink& sink, const Cluster& cluster, const CollectiveEngineService* service);
 
-    /** Records the collectives and messages that did not finish; at the end of a stopped run. */
+    /** Records the messages and collectives that did not finish; at the end of a stopped run. */
     void RecordUnfinished();
 
     // From WorkloadObserver.
     void OperationDone(const WorkloadSpan& span) override;
 
     // From CollectiveObserver.
+    void MessageStarted(const CollectiveInstance& instance,
+                        const CollectiveMessage& message) override;
     void MessageEnded(const CollectiveInstance& instance,
                       const CollectiveMessage& message) override;
     void RankJoined(const CollectiveInstance& instance, uint32_t rank) override;
     void CollectiveEnded(const CollectiveInstance& instance) override;
 
   private:
+    /** \brief The messages of a rank to another on a channel of the transport. */
+    struct Lane
+    {
+        std::deque<FlowRecord> open; //!< under way, in the order in which they arrive
+        uint64_t arrivedBytes{0};    //!< payload of those that have arrived
+    };
+
+    /** Sender, receiver, channel of the transport. */
+    using LaneKey = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+    /**
+     * \param instance a collective
+     * \param message a message of it
+     * \return where it travels
+     */
+    static LaneKey GetLane(const CollectiveInstance& instance, const CollectiveMessage& message);
+
     /** \param instance a collective \return its record, without an end */
     CollectiveRecord MakeRecord(const CollectiveInstance& instance) const;
 
@@ -50,6 +73,7 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     const Cluster& m_cluster;                 //!< which way messages go
     const CollectiveEngineService* m_service; //!< origin of collectives
     uint64_t m_nextFlow{0};                   //!< id of the next message
+    std::map<LaneKey, Lane> m_lanes;          //!< messages under way
     std::map<uint64_t, CollectiveRecord> m_open; //!< collectives that have begun
     std::map<std::string, uint32_t> m_groupIndex; //!< number of a group within its purpose, by name
     std::map<std::string, uint32_t> m_groupCount; //!< groups seen by purpose

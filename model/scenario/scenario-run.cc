@@ -95,11 +95,8 @@ ScenarioRun::MakeSummary(double wallSeconds) const
     summary.notes.insert(summary.notes.end(), m_topology.notes.begin(), m_topology.notes.end());
     Complete(summary);
     CheckConservation(summary);
-    const std::string headers = m_cluster->DescribeHeaders();
-    if (!headers.empty())
-    {
-        summary.notes.push_back(headers);
-    }
+    const std::vector<std::string> headers = m_cluster->DescribeHeaders();
+    summary.notes.insert(summary.notes.end(), headers.begin(), headers.end());
     summary.engine.name = m_cluster->GetContext().engine.GetName();
     summary.engine.events = Simulator::GetEventCount();
     summary.engine.wallSeconds = wallSeconds;

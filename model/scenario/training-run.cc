@@ -9,6 +9,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/workload-reader.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ns3
@@ -46,6 +47,12 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options)
     m_collectives = CreateObject<CollectiveEngine>();
     m_collectives->SetTransport(GetCluster().GetTransport());
     m_service = std::make_unique<CollectiveEngineService>(m_collectives, GetTopology());
+    m_service->RequireRoutes(
+        *m_workload,
+        [this](uint32_t src, uint32_t dst) {
+            return GetCluster().GetTransport()->CanReach(src, dst);
+        },
+        GetTopology().source);
     m_executor = CreateObjectWithAttributes<WorkloadExecutor>("Iterations",
                                                               UintegerValue(options.iterations));
     m_executor->SetWorkload(m_workload);
@@ -186,14 +193,23 @@ TrainingRun::AddVerdict(RunSummary& summary) const
 {
     const bool finished = m_executor->IsFinished();
     summary.verdict = finished ? RunVerdict::FINISHED : RunVerdict::UNFINISHED;
-    const auto append = [&](const std::vector<std::string>& lines) {
-        summary.unfinished.insert(summary.unfinished.end(), lines.begin(), lines.end());
+    std::vector<std::string>& unfinished = summary.unfinished;
+    const auto append = [&unfinished](const std::vector<std::string>& lines) {
+        for (const std::string& line : lines)
+        {
+            if (std::find(unfinished.begin(), unfinished.end(), line) == unfinished.end())
+            {
+                unfinished.push_back(line);
+            }
+        }
     };
     if (!finished)
     {
+        const PacketMessageTransport& transport = *GetCluster().GetTransport();
+        append(transport.GetFailures()); // the cause first; DescribePending() has them, too
         append(m_executor->DescribeUnfinished());
         append(m_collectives->DescribePending());
-        append(GetCluster().GetTransport()->DescribePending());
+        append(transport.DescribePending());
     }
 }
 

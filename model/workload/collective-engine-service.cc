@@ -5,9 +5,13 @@
 
 #include "ns3/abort.h"
 #include "ns3/collective-tag.h"
+#include "ns3/config-error.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
+#include <variant>
 
 namespace ns3
 {
@@ -17,6 +21,81 @@ namespace
 
 /** Added to a rank: a server that nobody shares. */
 constexpr uint32_t OWN_SERVER = 1U << 31;
+
+/** \brief What a group does, at least once. */
+struct GroupOperation
+{
+    uint32_t group;      //!< index into the layout's groups
+    CollectiveKind kind; //!< operation
+    uint64_t bytes;      //!< size of the operand
+
+    /**
+     * \param other another operation
+     * \return true if it comes before the other in a list
+     */
+    bool operator<(const GroupOperation& other) const
+    {
+        return std::tie(group, kind, bytes) < std::tie(other.group, other.kind, other.bytes);
+    }
+};
+
+/**
+ * \param workload a workload
+ * \param stage a pipeline stage
+ * \return what the groups of its ranks do, each operation once, groups of one rank left out
+ */
+std::set<GroupOperation>
+FindGroupOperations(const Workload& workload, uint32_t stage)
+{
+    std::set<std::tuple<GroupFamily, CollectiveKind, uint64_t>> work;
+    for (const WorkloadStream& stream : workload.stages[stage].streams)
+    {
+        for (const WorkloadOp& op : stream.ops)
+        {
+            if (const auto* collective = std::get_if<CollectiveWork>(&op.work))
+            {
+                work.emplace(collective->family, collective->kind, collective->bytes);
+            }
+        }
+    }
+    const ParallelLayout& layout = workload.layout;
+    const uint32_t ranks = layout.GetRanksPerStage();
+    std::set<GroupOperation> operations;
+    for (const auto& [family, kind, bytes] : work)
+    {
+        for (uint32_t rank = stage * ranks; rank < (stage + 1) * ranks; rank++)
+        {
+            const uint32_t group = layout.GetGroup(family, rank);
+            if (layout.GetGroups()[group].ranks.size() > 1)
+            {
+                operations.insert({group, kind, bytes});
+            }
+        }
+    }
+    return operations;
+}
+
+/**
+ * \param program program of a pipeline stage
+ * \return the stages that it sends to, relative to its own, each once
+ */
+std::set<int32_t>
+FindSendOffsets(const WorkloadProgram& program)
+{
+    std::set<int32_t> offsets;
+    for (const WorkloadStream& stream : program.streams)
+    {
+        for (const WorkloadOp& op : stream.ops)
+        {
+            const auto* transfer = std::get_if<TransferWork>(&op.work);
+            if (transfer && transfer->send)
+            {
+                offsets.insert(transfer->stageOffset);
+            }
+        }
+    }
+    return offsets;
+}
 
 } // namespace
 
@@ -123,10 +202,10 @@ CollectiveEngineService::CollectiveEnded(const CollectiveInstance& instance)
     m_ended.push_back(instance.id);
 }
 
-uint32_t
-CollectiveEngineService::AddGroup(GroupFamily family,
-                                  const std::string& name,
-                                  const std::vector<uint32_t>& ranks)
+CollectiveGroup
+CollectiveEngineService::MakeGroup(GroupFamily family,
+                                   const std::string& name,
+                                   const std::vector<uint32_t>& ranks) const
 {
     CollectiveGroup group;
     group.name = name;
@@ -139,7 +218,60 @@ CollectiveEngineService::AddGroup(GroupFamily family,
                         "rank " << rank << " of " << name << " has no GPU in the topology");
         group.servers.push_back(m_servers[rank]);
     }
-    return m_engine->AddGroup(group);
+    return group;
+}
+
+uint32_t
+CollectiveEngineService::AddGroup(GroupFamily family,
+                                  const std::string& name,
+                                  const std::vector<uint32_t>& ranks)
+{
+    return m_engine->AddGroup(MakeGroup(family, name, ranks));
+}
+
+void
+CollectiveEngineService::RequireRoutes(const Workload& workload,
+                                       const std::function<bool(uint32_t, uint32_t)>& canReach,
+                                       const std::string& source) const
+{
+    const ParallelLayout& layout = workload.layout;
+    const auto require = [&](uint32_t src, uint32_t dst, const std::string& purpose) {
+        if (!canReach(src, dst))
+        {
+            throw ConfigError(source,
+                              "",
+                              "no route from rank " + std::to_string(src) + " to rank " +
+                                  std::to_string(dst),
+                              "a link or switches between them for the " + purpose +
+                                  " (GPUs do not forward)");
+        }
+    };
+    for (uint32_t stage = 0; stage < workload.stages.size(); stage++)
+    {
+        const uint32_t first = stage * layout.GetRanksPerStage();
+        for (const GroupOperation& use : FindGroupOperations(workload, stage))
+        {
+            const ParallelGroup& group = layout.GetGroups()[use.group];
+            CollectiveCall call;
+            call.kind = use.kind;
+            call.bytes = use.bytes;
+            const CollectiveGroup made = MakeGroup(group.family, group.GetLabel(), group.ranks);
+            for (const auto& [src, dst] : m_engine->GetPairs(made, call))
+            {
+                require(src,
+                        dst,
+                        ToString(use.kind) + (" of " + std::to_string(use.bytes) + " bytes on " +
+                                              group.GetLabel()));
+            }
+        }
+        for (const int32_t offset : FindSendOffsets(workload.stages[stage]))
+        {
+            for (uint32_t rank = first; rank < first + layout.GetRanksPerStage(); rank++)
+            {
+                require(rank, layout.GetPipelinePeer(rank, offset), "pipeline's messages");
+            }
+        }
+    }
 }
 
 void

@@ -10,9 +10,11 @@
 #include "ns3/collective-observer.h"
 #include "ns3/ptr.h"
 #include "ns3/topology.h"
+#include "ns3/workload-program.h"
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -51,6 +53,17 @@ class CollectiveEngineService : public CollectiveService, private CollectiveObse
     void Send(uint32_t rank, const WorkloadMessageCall& call, Done done) override;
     void Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived) override;
 
+    /**
+     * Throws a ConfigError if a workload sends something between two ranks that cannot reach each
+     * other. To be called before the simulation.
+     * \param workload the workload
+     * \param canReach (sender, receiver): whether messages can go from one to the other
+     * \param source the topology's file, for the ConfigError
+     */
+    void RequireRoutes(const Workload& workload,
+                       const std::function<bool(uint32_t, uint32_t)>& canReach,
+                       const std::string& source) const;
+
     /** \brief What an operation of the engine is in the workload. */
     struct Origin
     {
@@ -69,6 +82,16 @@ class CollectiveEngineService : public CollectiveService, private CollectiveObse
     void RankJoined(const CollectiveInstance& instance, uint32_t rank) override;
     void RankDone(const CollectiveInstance& instance, uint32_t rank, Time joined) override;
     void CollectiveEnded(const CollectiveInstance& instance) override;
+
+    /**
+     * \param family family, for name and channels
+     * \param name name
+     * \param ranks members
+     * \return the group as the engine knows it
+     */
+    CollectiveGroup MakeGroup(GroupFamily family,
+                              const std::string& name,
+                              const std::vector<uint32_t>& ranks) const;
 
     /**
      * \param family family, for name and channels
