@@ -180,7 +180,8 @@ TEST_F(RailyardFlowConfig, H10RealFatTreeRuns)
 {
     NeedRealFiles();
     // From pod to pod, so that links of 400 Gbps are crossed.
-    const std::string flows = Write("flows", "2\n0 319 3 100 1000000 0.001\n300 5 3 100 5000 0.001\n");
+    const std::string flows =
+        Write("flows", "2\n0 319 3 100 1000000 0.001\n300 5 3 100 5000 0.001\n");
     const RunSummary summary = Simulate({"--topology=" + Real("hpcc/fat.txt"),
                                          "--flows=" + flows,
                                          "--config=" + Real("hpcc/config.txt")});

@@ -166,8 +166,10 @@ TEST_F(RailyardFlowRun, H03RandomLossEnds)
 TEST_F(RailyardFlowRun, ConWeaveAndHpccFormsGiveTheSame)
 {
     const std::string topology = WriteStar(4);
-    const std::string hpcc = Write("hpcc", "2\n1 0 3 100 50000 0.001\n2 0 3 100 60000 0.0010005\n");
-    const std::string conweave = Write("conweave", "2\n1 0 3 50000 0.001\n2 0 3 60000 0.0010005\n");
+    const std::string hpcc =
+        Write("hpcc", "2\n1 0 3 100 50000 0.001\n2 0 3 100 60000 0.0010005\n");
+    const std::string conweave =
+        Write("conweave", "2\n1 0 3 50000 0.001\n2 0 3 60000 0.0010005\n");
     Simulate({"--topology=" + topology, "--flows=" + hpcc});
     const std::string first = Ask("SELECT * FROM flows ORDER BY flow");
     Simulate({"--topology=" + topology, "--flows=" + conweave});
@@ -210,7 +212,8 @@ TEST_F(RailyardFlowRun, StoppedRunSaysWhoWaits)
     EXPECT_EQ(summary.flows.count, 3U);
     EXPECT_EQ(summary.flows.unfinished, 2U);
     ASSERT_EQ(summary.unfinished.size(), 2U);
-    EXPECT_TRUE(Mentions(summary.unfinished, {"node 1 waits for", "of 100000000 bytes from node 0"}));
+    EXPECT_TRUE(
+        Mentions(summary.unfinished, {"node 1 waits for", "of 100000000 bytes from node 0"}));
     EXPECT_TRUE(Mentions(summary.unfinished, {"line 4", "would start at 500.000 ms"}));
     EXPECT_EQ(Ask("SELECT count(*) FROM flows"), "3");
     EXPECT_EQ(Ask("SELECT flow FROM flows WHERE end_ns IS NULL AND slowdown IS NULL"), "1 2");
