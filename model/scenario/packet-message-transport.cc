@@ -88,6 +88,10 @@ PacketMessageTransport::MessageReceived(const Message& message)
 void
 PacketMessageTransport::MessageSent(const Message& message)
 {
+    if (m_sentObserver)
+    {
+        m_sentObserver(message);
+    }
     NotifySent(message);
 }
 

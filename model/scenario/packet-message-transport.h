@@ -8,6 +8,12 @@
 #include "ns3/nvlink-message-transport.h"
 #include "ns3/roce-message-transport.h"
 
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 
@@ -29,6 +35,12 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
      * \param nvlink inside servers, with a rank for every GPU
      */
     void SetTransports(Ptr<RoceMessageTransport> roce, Ptr<NvlinkMessageTransport> nvlink);
+
+    /** \param observer hears of every message that was acknowledged, before its sender does */
+    void SetSentObserver(std::function<void(const Message&)> observer)
+    {
+        m_sentObserver = std::move(observer);
+    }
 
     /** \param src a rank \param dst another one \return whether NVLink joins them */
     bool UsesNvlink(uint32_t src, uint32_t dst) const
@@ -84,6 +96,7 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
 
     Ptr<RoceMessageTransport> m_roce;     //!< between servers
     Ptr<NvlinkMessageTransport> m_nvlink; //!< inside servers
+    std::function<void(const Message&)> m_sentObserver; //!< hears of acknowledgements, or empty
     uint64_t m_sentBytes{0};              //!< payload sent
     uint64_t m_receivedBytes{0};          //!< payload that arrived
 };

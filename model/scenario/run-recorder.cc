@@ -5,6 +5,8 @@
 
 #include "ns3/assert.h"
 #include "ns3/collective-group.h"
+#include "ns3/collective-tag.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,12 +15,19 @@ namespace ns3
 {
 
 RunRecorder::RunRecorder(ResultSink& sink,
-                         const Cluster& cluster,
+                         Cluster& cluster,
                          const CollectiveEngineService* service)
     : m_sink(sink),
       m_cluster(cluster),
       m_service(service)
 {
+    m_cluster.GetTransport()->SetSentObserver(
+        [this](const Message& message) { MessageAcknowledged(message); });
+}
+
+RunRecorder::~RunRecorder()
+{
+    m_cluster.GetTransport()->SetSentObserver({});
 }
 
 void
@@ -62,22 +71,52 @@ RunRecorder::MessageStarted(const CollectiveInstance& instance, const Collective
     record.step = static_cast<int32_t>(message.step);
     record.channel = message.channel;
     record.path = m_cluster.GetTransport()->UsesNvlink(message.src, message.dst) ? "nvlink" : "nic";
-    m_lanes[GetLane(instance, message)].open.push_back(std::move(record));
+    m_lanes[GetLane(instance, message)].open.push_back(
+        {static_cast<uint16_t>(instance.sequence), std::move(record)});
 }
 
 void
 RunRecorder::MessageEnded(const CollectiveInstance& instance, const CollectiveMessage& message)
 {
     Lane& lane = m_lanes[GetLane(instance, message)];
-    NS_ASSERT_MSG(!lane.open.empty() && lane.open.front().bytes == message.bytes,
-                  "messages of a channel arrive in the order sent");
-    FlowRecord& record = lane.open.front();
-    record.id = m_nextFlow++;
-    record.deliveredBytes = message.bytes;
-    record.end = message.end;
+    const auto open = Find(lane, static_cast<uint16_t>(instance.sequence), message.step);
+    open->record.deliveredBytes = message.bytes;
+    open->record.end = message.end;
     lane.arrivedBytes += message.bytes;
-    m_sink.Record(record);
-    lane.open.pop_front();
+    RecordIfFinished(lane, open);
+}
+
+void
+RunRecorder::MessageAcknowledged(const Message& message)
+{
+    const CollectiveTag tag = CollectiveTag::Decode(message.tag);
+    Lane& lane = m_lanes[{message.src, message.dst, message.channel}];
+    const auto open = Find(lane, tag.sequence, tag.message);
+    open->record.senderEnd = Simulator::Now();
+    RecordIfFinished(lane, open);
+}
+
+std::deque<RunRecorder::OpenMessage>::iterator
+RunRecorder::Find(Lane& lane, uint16_t sequence, uint32_t step)
+{
+    const auto found =
+        std::find_if(lane.open.begin(), lane.open.end(), [&](const OpenMessage& message) {
+            return message.sequence == sequence &&
+                   message.record.step == static_cast<int32_t>(step);
+        });
+    NS_ASSERT_MSG(found != lane.open.end(), "a message that was not started");
+    return found;
+}
+
+void
+RunRecorder::RecordIfFinished(Lane& lane, std::deque<OpenMessage>::iterator message)
+{
+    if (message->record.end && message->record.senderEnd)
+    {
+        message->record.id = m_nextFlow++;
+        m_sink.Record(message->record);
+        lane.open.erase(message);
+    }
 }
 
 CollectiveRecord
@@ -143,11 +182,14 @@ RunRecorder::RecordUnfinished()
         const auto& [src, dst, channel] = key;
         uint64_t left =
             m_cluster.GetTransport()->GetArrivedBytes(src, dst, channel) - lane.arrivedBytes;
-        for (FlowRecord& record : lane.open)
+        for (auto& [sequence, record] : lane.open)
         {
             record.id = m_nextFlow++;
-            record.deliveredBytes = std::min(left, record.bytes);
-            left -= record.deliveredBytes;
+            if (!record.end)
+            {
+                record.deliveredBytes = std::min(left, record.bytes);
+                left -= record.deliveredBytes;
+            }
             m_sink.Record(record);
         }
         lane.open.clear();

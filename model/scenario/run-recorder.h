@@ -29,10 +29,14 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
   public:
     /**
      * \param sink where to record
-     * \param cluster says which way messages go
+     * \param cluster says which way messages go, and when they are acknowledged
      * \param service says what a collective is in the workload, or nullptr
      */
-    RunRecorder(ResultSink& sink, const Cluster& cluster, const CollectiveEngineService* service);
+    RunRecorder(ResultSink& sink, Cluster& cluster, const CollectiveEngineService* service);
+
+    ~RunRecorder() override;
+    RunRecorder(const RunRecorder&) = delete;
+    RunRecorder& operator=(const RunRecorder&) = delete;
 
     /** Records the messages and collectives that did not finish; at the end of a stopped run. */
     void RecordUnfinished();
@@ -49,11 +53,18 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     void CollectiveEnded(const CollectiveInstance& instance) override;
 
   private:
+    /** \brief A message that has not arrived or was not acknowledged. */
+    struct OpenMessage
+    {
+        uint16_t sequence{0}; //!< CollectiveTag::sequence
+        FlowRecord record;    //!< what is known of it
+    };
+
     /** \brief The messages of a rank to another on a channel of the transport. */
     struct Lane
     {
-        std::deque<FlowRecord> open; //!< under way, in the order in which they arrive
-        uint64_t arrivedBytes{0};    //!< payload of those that have arrived
+        std::deque<OpenMessage> open; //!< in the order sent, which is that of their arrival
+        uint64_t arrivedBytes{0};     //!< payload of all messages that have arrived
     };
 
     /** Sender, receiver, channel of the transport. */
@@ -66,11 +77,29 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
      */
     static LaneKey GetLane(const CollectiveInstance& instance, const CollectiveMessage& message);
 
+    /** \param message a message that was acknowledged */
+    void MessageAcknowledged(const Message& message);
+
+    /**
+     * \param lane where a message travels
+     * \param sequence its CollectiveTag::sequence
+     * \param step its CollectiveTag::message
+     * \return the message, which is open
+     */
+    static std::deque<OpenMessage>::iterator Find(Lane& lane, uint16_t sequence, uint32_t step);
+
+    /**
+     * Records a message if it has arrived and was acknowledged.
+     * \param lane where it travels
+     * \param message the message
+     */
+    void RecordIfFinished(Lane& lane, std::deque<OpenMessage>::iterator message);
+
     /** \param instance a collective \return its record, without an end */
     CollectiveRecord MakeRecord(const CollectiveInstance& instance) const;
 
     ResultSink& m_sink;                       //!< where to record
-    const Cluster& m_cluster;                 //!< which way messages go
+    Cluster& m_cluster;                       //!< which way messages go
     const CollectiveEngineService* m_service; //!< origin of collectives
     uint64_t m_nextFlow{0};                   //!< id of the next message
     std::map<LaneKey, Lane> m_lanes;          //!< messages under way
