@@ -258,6 +258,24 @@ TEST(CollectiveEngine, GroupsOfTheSameShapeShareAPlan)
     EXPECT_EQ(cache.GetPlanCount(), 2U);
 }
 
+TEST(CollectiveEngine, TellsThePairsOfAPlan)
+{
+    using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
+    CollectiveTestBed bed(8, "400Gbps", "1us");
+    CollectiveGroup group;
+    group.name = "pairs";
+    group.ranks = {5, 2, 7};
+    group.servers = {0, 0, 0};
+    const auto pairs = [&](CollectiveKind kind, uint64_t bytes) {
+        return bed.engine->GetPairs(group, MakeCall(0, kind, bytes));
+    };
+    EXPECT_EQ(pairs(CollectiveKind::ALL_REDUCE, 1000), (Pairs{{2, 7}, {5, 2}, {7, 5}}));
+    EXPECT_EQ(pairs(CollectiveKind::ALL_TO_ALL, 1000),
+              (Pairs{{2, 5}, {2, 7}, {5, 2}, {5, 7}, {7, 2}, {7, 5}}));
+    EXPECT_EQ(pairs(CollectiveKind::ALL_REDUCE, 0), Pairs());
+    EXPECT_EQ(pairs(CollectiveKind::SEND_RECV, 1000), Pairs()); // not with three ranks
+}
+
 TEST(CollectiveEngine, SaysWhoWaitsForWhom)
 {
     CollectiveTestBed bed(4, "400Gbps", "1us");
