@@ -69,6 +69,8 @@ TEST(RailyardTrainingRun, StoppedRunSaysWhoWaitsForWhat)
     EXPECT_EQ(outcome.summary.simulatedTime, MilliSeconds(1));
     EXPECT_EQ(outcome.summary.iterations, 0u);
     const auto& unfinished = outcome.summary.unfinished;
+    ASSERT_FALSE(unfinished.empty());
+    EXPECT_NE(unfinished.front().find("the run was stopped at"), std::string::npos);
     EXPECT_TRUE(HasLine(unfinished, "rank 3 stands at 'a forward AllReduce'"));
     EXPECT_TRUE(HasLine(unfinished, "rank 0 waits for the acknowledgement of rank 1 in AllReduce"));
     EXPECT_TRUE(HasLine(unfinished, "rank 0 sends 25000000 bytes to rank 1"));

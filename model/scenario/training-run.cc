@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 namespace ns3
 {
@@ -207,6 +208,12 @@ TrainingRun::AddVerdict(RunSummary& summary) const
     {
         const PacketMessageTransport& transport = *GetCluster().GetTransport();
         append(transport.GetFailures()); // the cause first; DescribePending() has them, too
+        if (m_options.stopTime.IsStrictlyPositive() && Simulator::Now() >= m_options.stopTime)
+        {
+            std::ostringstream line;
+            line << "the run was stopped at " << Simulator::Now().As(Time::US) << ", as asked";
+            append({line.str()});
+        }
         append(m_executor->DescribeUnfinished());
         append(m_collectives->DescribePending());
         append(transport.DescribePending());
