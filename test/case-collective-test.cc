@@ -111,10 +111,8 @@ TEST(RailyardCase, H15SeveralNvswitchPlanesAddUp)
     for (const std::vector<uint32_t>& rates :
          {std::vector<uint32_t>{1000, 800, 800, 1000}, std::vector<uint32_t>{3600}})
     {
-        const CollectiveOutcome outcome = RunCollective(WritePlanes(rates),
-                                                        CountRanks(8),
-                                                        CollectiveKind::ALL_REDUCE,
-                                                        256000000);
+        const CollectiveOutcome outcome =
+            RunCollective(WritePlanes(rates), CountRanks(8), CollectiveKind::ALL_REDUCE, 256000000);
         EXPECT_NEAR(ToMs(outcome.duration), 0.9956, 0.9956 * 0.01);
         EXPECT_LE(outcome.busbwGBps, 450.0);
         EXPECT_GE(outcome.busbwGBps, 445.0);

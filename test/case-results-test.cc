@@ -110,10 +110,10 @@ TEST(RailyardCase, H25LinksCountDataAndAcknowledgementsApart)
     const TrainingOutcome outcome = RunFourGpuAllReduce();
     ASSERT_EQ(outcome.status, 0);
     constexpr int64_t MTU = 4096;
-    constexpr int64_t HEADER = 82;     // 62 of headers and check sequences, 20 of preamble and gap
-    constexpr int64_t RETH = 16;       // in the first packet of a WRITE
-    constexpr int64_t ACK = 66 + 20;   // an acknowledgement with preamble and gap
-    constexpr int64_t MESSAGES = 6;    // per direction
+    constexpr int64_t HEADER = 82;   // 62 of headers and check sequences, 20 of preamble and gap
+    constexpr int64_t RETH = 16;     // in the first packet of a WRITE
+    constexpr int64_t ACK = 66 + 20; // an acknowledgement with preamble and gap
+    constexpr int64_t MESSAGES = 6;  // per direction
     constexpr int64_t PACKETS = MESSAGES * ((25000000 + MTU - 1) / MTU);
     const SqliteDatabase database = OpenResults(outcome);
     auto links = database.Prepare("SELECT data_packets, payload_bytes, data_wire_bytes, "
@@ -144,13 +144,15 @@ TEST(RailyardCase, H25TimelineAgreesWithTheSummary)
     ASSERT_EQ(outcome.status, 0);
     const json timeline = json::parse(ReadTestFile(outcome.folder + "/timeline.json"));
     std::map<int, std::string> names; // of threads
+
     struct Track
     {
-        double begin{1e300};        //!< us
-        double end{0};              //!< us
-        double communication{0};    //!< us; spans of a stream do not overlap
+        double begin{1e300};         //!< us
+        double end{0};               //!< us
+        double communication{0};     //!< us; spans of a stream do not overlap
         std::set<int> collectives{}; //!< ids
     };
+
     std::map<int, Track> tracks;
     for (const json& event : timeline.at("traceEvents"))
     {
@@ -163,8 +165,8 @@ TEST(RailyardCase, H25TimelineAgreesWithTheSummary)
             EXPECT_GE(event.at("dur").get<double>(), 0.0);
             Track& track = tracks[event.at("tid")];
             track.begin = std::min(track.begin, event.at("ts").get<double>());
-            track.end = std::max(track.end, event.at("ts").get<double>() +
-                                                event.at("dur").get<double>());
+            track.end =
+                std::max(track.end, event.at("ts").get<double>() + event.at("dur").get<double>());
             track.communication += event.at("dur").get<double>();
             track.collectives.insert(event.at("args").at("collective").get<int>());
         }
@@ -195,12 +197,11 @@ TEST(RailyardCase, H26SameInputSameBytesInAnyFolder)
     {
         GTEST_SKIP() << "no folder of real files";
     }
-    const std::string workload =
-        CutWorkload(SharedDir() +
-                        "/data/realfiles/aicb-generated/gpt_7B-world_size64-tp4-pp1-ep1-gbs128-"
-                        "mbs1-seq2048-MOE-False-GEMM-False-flash_attn-True.txt",
-                    40,
-                    256);
+    const std::string workload = CutWorkload(
+        SharedDir() + "/data/realfiles/aicb-generated/gpt_7B-world_size64-tp4-pp1-ep1-gbs128-"
+                      "mbs1-seq2048-MOE-False-GEMM-False-flash_attn-True.txt",
+        40,
+        256);
     std::vector<std::string> folders;
     for (const std::string directory : {"first", "second/place"})
     {

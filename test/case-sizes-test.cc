@@ -48,12 +48,14 @@ TEST(RailyardCase, H13SmallWorkloadRunsOnTheFirstGpus)
         GTEST_SKIP() << "no folder of real files";
     }
     const std::string simai = SharedDir() + "/data/realfiles/simai/";
-    const TrainingOutcome outcome = RunTraining({simai + "topologies/Spectrum-X_128g_8gps_400Gbps_A100",
-                                                 simai + "workloads/microAllReduce.txt"});
+    const TrainingOutcome outcome =
+        RunTraining({simai + "topologies/Spectrum-X_128g_8gps_400Gbps_A100",
+                     simai + "workloads/microAllReduce.txt"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_TRUE(outcome.HasNote("8 GPUs and the cluster has 128: it runs on GPUs 0-7"));
     SqliteDatabase database(outcome.folder + "/results.db", SqliteDatabase::Mode::READ);
-    auto rank = database.Prepare("SELECT count(*), max(rank), max(node) FROM nodes WHERE rank >= 0");
+    auto rank =
+        database.Prepare("SELECT count(*), max(rank), max(node) FROM nodes WHERE rank >= 0");
     ASSERT_TRUE(rank.Step());
     EXPECT_EQ(rank.GetInteger(0), 8);
     EXPECT_EQ(rank.GetInteger(1), 7);
@@ -112,10 +114,11 @@ TEST(RailyardCase, H19TwiceTheBytesTakeTwiceTheTime)
     std::vector<Time> times;
     for (const uint64_t bytes : {256000000, 512000000})
     {
-        const TrainingOutcome outcome = RunTraining(
-            {"rail-optimized:gpus=16",
-             WriteWorkload(SIXTEEN, {"a -1 0 NONE 0 0 NONE 0 0 ALLREDUCE " + std::to_string(bytes) +
-                                     " 0"})});
+        const TrainingOutcome outcome =
+            RunTraining({"rail-optimized:gpus=16",
+                         WriteWorkload(SIXTEEN,
+                                       {"a -1 0 NONE 0 0 NONE 0 0 ALLREDUCE " +
+                                        std::to_string(bytes) + " 0"})});
         EXPECT_EQ(outcome.status, 0);
         const CollectiveSummary& collective = outcome.GetCollective("DP", bytes);
         EXPECT_EQ(collective.ranks, 16u);
@@ -153,11 +156,13 @@ TEST(RailyardCase, H20AllRowsFinishInOrder)
                        "b -1 0 ALLGATHER 65536 0 NONE 0 0 NONE 0 0",
                        "c -1 0 REDUCESCATTER 0 0 NONE 0 0 NONE 0 0",
                        "d -1 0 ALLREDUCE 4 0 NONE 0 0 NONE 0 0"});
+
     struct Network
     {
         std::string topology; //!< template
         Time hop;             //!< latency from GPU to GPU
     };
+
     for (const Network& network :
          {Network{"single-server:nvlinkDelay=25ns", NanoSeconds(50)},
           Network{"star:gpus=8,nicRate=400Gbps,delay=1us", MicroSeconds(2)}})
@@ -196,8 +201,8 @@ TEST(RailyardCase, H20ComputeOnlyHasNoCommunication)
 TEST(RailyardCase, H23GradientCommunicationIsHiddenWhereItFits)
 {
     const auto run = [](uint64_t bytes, const std::string& compute) {
-        const std::string row = " -1 0 NONE 0 " + compute + " NONE 0 0 ALLREDUCE " +
-                                std::to_string(bytes) + " 0";
+        const std::string row =
+            " -1 0 NONE 0 " + compute + " NONE 0 0 ALLREDUCE " + std::to_string(bytes) + " 0";
         return RunTraining({"star:hosts=2,nicRate=400Gbps,delay=1us",
                             WriteWorkload("model_parallel_NPU_group: 1 ep: 1 pp: 1 ga: 1 "
                                           "all_gpus: 2",
@@ -205,12 +210,14 @@ TEST(RailyardCase, H23GradientCommunicationIsHiddenWhereItFits)
     };
     constexpr uint64_t PROBE_BYTES = 100000000;
     const Time probe = run(PROBE_BYTES, "0").GetCollective("DP", PROBE_BYTES).time;
+
     struct Expectation
     {
         Time alone;   //!< duration of an AllReduce
         Time total;   //!< of the iteration
         Time exposed; //!< communication that is waited for
     };
+
     for (const Expectation& expected :
          {Expectation{MilliSeconds(4), MilliSeconds(24), MilliSeconds(4)},
           Expectation{MilliSeconds(15), MilliSeconds(40), MilliSeconds(20)}})

@@ -30,8 +30,7 @@ RunReal(const RealRun& run)
 {
     const std::string folder = SharedDir() + "/data/realfiles/";
     const TrainingOutcome outcome = RunTraining({folder + run.topology, folder + run.workload});
-    EXPECT_EQ(outcome.status, 0) << run.workload << " on " << run.topology << ": "
-                                 << outcome.error;
+    EXPECT_EQ(outcome.status, 0) << run.workload << " on " << run.topology << ": " << outcome.error;
     EXPECT_EQ(outcome.summary.network.drops, 0u) << run.workload;
     EXPECT_EQ(outcome.summary.network.pfcPauses, outcome.summary.network.pfcResumes);
     return outcome;
@@ -65,7 +64,7 @@ TEST(RailyardRealFilesRun, AllReduceOnSpectrumXReachesTheClosedForm)
     }
     const TrainingOutcome outcome =
         RunReal({"simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100",
-             "simai/workloads/microAllReduce_16g.txt"});
+                 "simai/workloads/microAllReduce_16g.txt"});
     // GPUs 0 to 7 and 8 to 15 on an NVSwitch each, links of 2880 Gbps and 25 ns
     EXPECT_TRUE(outcome.HasNote("NVLink adds 0 bytes of headers"));
     for (const uint64_t bytes : {16777216, 67108864})
@@ -87,7 +86,7 @@ TEST(RailyardRealFilesRun, HeadersOnNvlinkLowerTheRate)
     const ScopedDefault headers("ns3::NvlinkDevice::HeaderBytes", "16");
     const TrainingOutcome outcome =
         RunReal({"simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100",
-             "simai/workloads/microAllReduce_16g.txt"});
+                 "simai/workloads/microAllReduce_16g.txt"});
     EXPECT_TRUE(outcome.HasNote("NVLink adds 16 bytes of headers to every 256 bytes"));
     const double expected = NvlinkRingBusbw(67108864, 8, 2880, 25, 16.0 / 256);
     EXPECT_NEAR(outcome.GetCollective("TP", 67108864).busbwGBps, expected, 0.03 * expected);
@@ -118,6 +117,36 @@ TEST(RailyardRealFilesRun, MicroBenchmarksRun)
     }
 }
 
+TEST(RailyardRealFilesRun, TensorParallelGroupAcrossServersRuns)
+{
+    if (SharedDir().empty())
+    {
+        GTEST_SKIP() << "no folder of real files";
+    }
+    const TrainingOutcome outcome = RunReal({"simai/topologies/Spectrum-X_128g_8gps_400Gbps_A100",
+                                             "simai/workloads/microAllReduce_16gpus.txt"});
+    const CollectiveSummary& collective = outcome.GetCollective("TP", 16777216);
+    EXPECT_EQ(collective.ranks, 16u);
+    EXPECT_EQ(collective.count, 8u); // groups
+    // 8 NICs of 100 Gbps (whatever the file's name says), with headers and acknowledgements
+    const double expected = 8 * 12.5 * 4096 / (4096 + 82 + 86);
+    EXPECT_NEAR(collective.busbwGBps, expected, 0.03 * expected);
+}
+
+TEST(RailyardRealFilesRun, Gpt7bOnOneServerRuns)
+{
+    if (SharedDir().empty())
+    {
+        GTEST_SKIP() << "no folder of real files";
+    }
+    const TrainingOutcome outcome =
+        RunReal({"simai/topologies/Spectrum-X_8g_8gps_400Gbps_A100",
+                 "aicb-generated/gpt_7B-world_size8-tp4-pp1-ep1-gbs16-mbs1-seq2048-MOE-False-"
+                 "GEMM-False-flash_attn-True.txt"});
+    EXPECT_GT(outcome.GetPart("compute"), outcome.GetPart("exposedTp"));
+    EXPECT_GT(outcome.GetPart("exposedDp"), Time(0));
+}
+
 TEST(RailyardRealFilesRun, MixtureOfExpertsRuns)
 {
     if (SharedDir().empty())
@@ -126,7 +155,7 @@ TEST(RailyardRealFilesRun, MixtureOfExpertsRuns)
     }
     const TrainingOutcome outcome =
         RunReal({"simai-generated-topologies/Rail_Opti_SingleToR_32g_8gps_400Gbps_H100",
-             "simai/workloads/workload_ep_test.txt"});
+                 "simai/workloads/workload_ep_test.txt"});
     EXPECT_GT(outcome.GetPart("compute"), Time(0));
     EXPECT_GT(outcome.GetPart("exposedTp"), Time(0));
     EXPECT_GT(outcome.GetPart("exposedEp"), Time(0));
@@ -139,7 +168,7 @@ TEST(RailyardRealFilesRun, PipelineRunsWithItsMessages)
         GTEST_SKIP() << "no folder of real files";
     }
     const TrainingOutcome outcome = RunReal({"simai/topologies/Spectrum-X_128g_8gps_400Gbps_A100",
-                                         "simai/workloads/workload_analytical_128gpu.txt"});
+                                             "simai/workloads/workload_analytical_128gpu.txt"});
     EXPECT_GT(outcome.GetPart("bubble") + outcome.GetPart("exposedPp"), Time(0));
 }
 

@@ -169,8 +169,7 @@ RunTraining(const TrainingInput& input)
     outcome.error = errors.str();
     if (outcome.status == 2)
     {
-        EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1)
-            << outcome.error;
+        EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
         EXPECT_FALSE(std::filesystem::exists(outcome.folder + "/results.db"));
     }
     else
@@ -243,8 +242,8 @@ WriteTestFile(const std::string& name, const std::string& text)
 std::string
 WriteWorkload(const std::string& sizes, const std::vector<std::string>& rows)
 {
-    std::string text = "HYBRID_TRANSFORMER_FWD_IN_BCKWD " + sizes + "\n" +
-                       std::to_string(rows.size()) + "\n";
+    std::string text =
+        "HYBRID_TRANSFORMER_FWD_IN_BCKWD " + sizes + "\n" + std::to_string(rows.size()) + "\n";
     for (const std::string& row : rows)
     {
         text += row + "\n";

@@ -72,9 +72,7 @@ Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
         const bool gpu = node.kind == TopologyNodeKind::GPU;
         NodeRecord record;
         record.node = id;
-        record.kind = gpu                                          ? "gpu"
-                      : node.kind == TopologyNodeKind::NVSWITCH ? "nvswitch"
-                                                                 : "switch";
+        record.kind = gpu ? "gpu" : node.kind == TopologyNodeKind::NVSWITCH ? "nvswitch" : "switch";
         record.name = node.id != TopologyNode::NO_ID
                           ? "node " + std::to_string(node.id)
                           : record.kind + std::to_string(gpu ? id : id - gpus);
@@ -194,8 +192,8 @@ Cluster::DescribeHeaders() const
             gpu->GetAttribute("HeaderBytes", header);
             gpu->GetAttribute("HeaderPayloadBytes", payload);
             std::ostringstream line;
-            line << "NVLink adds " << header.Get() << " bytes of headers to every "
-                 << payload.Get() << " bytes of payload";
+            line << "NVLink adds " << header.Get() << " bytes of headers to every " << payload.Get()
+                 << " bytes of payload";
             lines.push_back(line.str());
             break;
         }

@@ -107,14 +107,14 @@ class Cluster
     /** \return node of the topology by ns-3 node id \param node an ns-3 node */
     uint32_t GetTopologyId(Ptr<Node> node) const;
 
-    Topology m_topology;                         //!< the plan
-    std::vector<std::string> m_warnings;         //!< of the validator
-    Ptr<FabricContext> m_context;                //!< shared by all devices
-    NodeContainer m_nodes;                       //!< by node id of the topology
-    RoceFabric m_roce;                           //!< Ethernet devices
-    NetDeviceContainer m_nvlink;                 //!< NVLink devices
-    Ptr<RoceMessageTransport> m_roceTransport;   //!< between servers
-    Ptr<PacketMessageTransport> m_transport;     //!< both
+    Topology m_topology;                       //!< the plan
+    std::vector<std::string> m_warnings;       //!< of the validator
+    Ptr<FabricContext> m_context;              //!< shared by all devices
+    NodeContainer m_nodes;                     //!< by node id of the topology
+    RoceFabric m_roce;                         //!< Ethernet devices
+    NetDeviceContainer m_nvlink;               //!< NVLink devices
+    Ptr<RoceMessageTransport> m_roceTransport; //!< between servers
+    Ptr<PacketMessageTransport> m_transport;   //!< both
 };
 
 } // namespace ns3

@@ -94,11 +94,11 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
 
-    Ptr<RoceMessageTransport> m_roce;     //!< between servers
-    Ptr<NvlinkMessageTransport> m_nvlink; //!< inside servers
+    Ptr<RoceMessageTransport> m_roce;                   //!< between servers
+    Ptr<NvlinkMessageTransport> m_nvlink;               //!< inside servers
     std::function<void(const Message&)> m_sentObserver; //!< hears of acknowledgements, or empty
-    uint64_t m_sentBytes{0};              //!< payload sent
-    uint64_t m_receivedBytes{0};          //!< payload that arrived
+    uint64_t m_sentBytes{0};                            //!< payload sent
+    uint64_t m_receivedBytes{0};                        //!< payload that arrived
 };
 
 } // namespace ns3

@@ -14,9 +14,7 @@
 namespace ns3
 {
 
-RunRecorder::RunRecorder(ResultSink& sink,
-                         Cluster& cluster,
-                         const CollectiveEngineService* service)
+RunRecorder::RunRecorder(ResultSink& sink, Cluster& cluster, const CollectiveEngineService* service)
     : m_sink(sink),
       m_cluster(cluster),
       m_service(service)

@@ -98,12 +98,12 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     /** \param instance a collective \return its record, without an end */
     CollectiveRecord MakeRecord(const CollectiveInstance& instance) const;
 
-    ResultSink& m_sink;                       //!< where to record
-    Cluster& m_cluster;                       //!< which way messages go
-    const CollectiveEngineService* m_service; //!< origin of collectives
-    uint64_t m_nextFlow{0};                   //!< id of the next message
-    std::map<LaneKey, Lane> m_lanes;          //!< messages under way
-    std::map<uint64_t, CollectiveRecord> m_open; //!< collectives that have begun
+    ResultSink& m_sink;                           //!< where to record
+    Cluster& m_cluster;                           //!< which way messages go
+    const CollectiveEngineService* m_service;     //!< origin of collectives
+    uint64_t m_nextFlow{0};                       //!< id of the next message
+    std::map<LaneKey, Lane> m_lanes;              //!< messages under way
+    std::map<uint64_t, CollectiveRecord> m_open;  //!< collectives that have begun
     std::map<std::string, uint32_t> m_groupIndex; //!< number of a group within its purpose, by name
     std::map<std::string, uint32_t> m_groupCount; //!< groups seen by purpose
 };

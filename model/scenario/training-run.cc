@@ -29,13 +29,8 @@ constexpr std::array<const char*, WORKLOAD_PART_COUNT> PART_NAMES{"compute",
                                                                   "bubble"};
 
 /** Names of the kinds of communication, in the order of WorkloadPart; compute and bubble unused. */
-constexpr std::array<const char*, WORKLOAD_PART_COUNT> COMMUNICATION_NAMES{"",
-                                                                           "TP",
-                                                                           "DP",
-                                                                           "EP",
-                                                                           "DP_EP",
-                                                                           "PP",
-                                                                           ""};
+constexpr std::array<const char*, WORKLOAD_PART_COUNT>
+    COMMUNICATION_NAMES{"", "TP", "DP", "EP", "DP_EP", "PP", ""};
 
 } // namespace
 
@@ -147,8 +142,7 @@ TrainingRun::Complete(RunSummary& summary) const
         const KernelProvenanceCounts counts = m_kernels->GetCounts();
         summary.kernelTable = {counts.exact, counts.interpolated, counts.roofline};
     }
-    for (const std::vector<std::string>& lines :
-         {m_workload->notes, m_collectives->GetNotices()})
+    for (const std::vector<std::string>& lines : {m_workload->notes, m_collectives->GetNotices()})
     {
         summary.notes.insert(summary.notes.end(), lines.begin(), lines.end());
     }

@@ -21,10 +21,10 @@ namespace ns3
 /** \ingroup railyard \brief What is to be simulated, and where the results go. */
 struct TrainingRunOptions : ScenarioRunOptions
 {
-    std::string workload;      //!< file
-    std::string kernelTable;   //!< database, CSV file or folder; empty for the shipped one
-    std::string gpu;           //!< GPU of the kernel table; empty for the topology's
-    uint32_t iterations{1};    //!< iterations to run
+    std::string workload;    //!< file
+    std::string kernelTable; //!< database, CSV file or folder; empty for the shipped one
+    std::string gpu;         //!< GPU of the kernel table; empty for the topology's
+    uint32_t iterations{1};  //!< iterations to run
 };
 
 /**
@@ -77,13 +77,13 @@ class TrainingRun : public ScenarioRun
     /** \param summary gets the verdict, and what did not finish */
     void AddVerdict(RunSummary& summary) const;
 
-    TrainingRunOptions m_options;                     //!< what to simulate
-    std::shared_ptr<Workload> m_workload;             //!< what the ranks do
-    Ptr<KernelPerformanceSource> m_kernels;           //!< kernel times, if asked for
-    Ptr<CollectiveEngine> m_collectives;              //!< plays the plans
+    TrainingRunOptions m_options;                       //!< what to simulate
+    std::shared_ptr<Workload> m_workload;               //!< what the ranks do
+    Ptr<KernelPerformanceSource> m_kernels;             //!< kernel times, if asked for
+    Ptr<CollectiveEngine> m_collectives;                //!< plays the plans
     std::unique_ptr<CollectiveEngineService> m_service; //!< for the workload
-    Ptr<WorkloadExecutor> m_executor;                 //!< runs the workload
-    std::unique_ptr<RunRecorder> m_recorder;          //!< to the results
+    Ptr<WorkloadExecutor> m_executor;                   //!< runs the workload
+    std::unique_ptr<RunRecorder> m_recorder;            //!< to the results
 };
 
 } // namespace ns3

@@ -238,12 +238,11 @@ CollectiveEngineService::RequireRoutes(const Workload& workload,
     const auto require = [&](uint32_t src, uint32_t dst, const std::string& purpose) {
         if (!canReach(src, dst))
         {
-            throw ConfigError(source,
-                              "",
-                              "no route from rank " + std::to_string(src) + " to rank " +
-                                  std::to_string(dst),
-                              "a link or switches between them for the " + purpose +
-                                  " (GPUs do not forward)");
+            throw ConfigError(
+                source,
+                "",
+                "no route from rank " + std::to_string(src) + " to rank " + std::to_string(dst),
+                "a link or switches between them for the " + purpose + " (GPUs do not forward)");
         }
     };
     for (uint32_t stage = 0; stage < workload.stages.size(); stage++)
@@ -260,8 +259,8 @@ CollectiveEngineService::RequireRoutes(const Workload& workload,
             {
                 require(src,
                         dst,
-                        ToString(use.kind) + (" of " + std::to_string(use.bytes) + " bytes on " +
-                                              group.GetLabel()));
+                        ToString(use.kind) +
+                            (" of " + std::to_string(use.bytes) + " bytes on " + group.GetLabel()));
             }
         }
         for (const int32_t offset : FindSendOffsets(workload.stages[stage]))
