@@ -125,6 +125,11 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
         GetFabric()->pool.Release(packet);
         return;
     }
+    if (!m_latencyTicks && !m_cutThrough)
+    {
+        out.Enqueue(packet, now);
+        return;
+    }
     if (m_latencyTicks)
     {
         packet->start = choice;

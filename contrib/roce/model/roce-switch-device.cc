@@ -150,9 +150,9 @@ RoceSwitchDevice::AssignStreams(int64_t stream)
 bool
 RoceSwitchDevice::DrawMark(uint32_t port, double probability)
 {
-    if (probability <= 0 || probability >= 1)
+    if (probability >= 1)
     {
-        return probability >= 1;
+        return true;
     }
     if (!m_randoms[port])
     {
@@ -226,7 +226,8 @@ RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
     {
         m_markers[index] = RedEcnMarker(ScaledThresholds(index)); // on first use: rates are known
     }
-    if (DrawMark(index, m_markers[index].GetProbability(port.GetQueueBytes(packet.priority))))
+    const double p = m_markers[index].GetProbability(port.GetQueueBytes(packet.priority));
+    if (p > 0 && DrawMark(index, p))
     {
         packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
         port.Counters().marks++;

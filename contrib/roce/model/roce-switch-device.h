@@ -76,7 +76,7 @@ class RoceSwitchDevice : public FabricSwitchDevice
 
     /**
      * \param port port number
-     * \param probability of a mark
+     * \param probability of a mark, above 0
      * \return whether a packet that leaves there is marked
      */
     bool DrawMark(uint32_t port, double probability);
