@@ -41,7 +41,10 @@ find_program(RAILYARD_CCACHE ccache)
 mark_as_advanced(RAILYARD_CCACHE)
 if(RAILYARD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=${sloppiness} ${RAILYARD_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      env CCACHE_SLOPPINESS=${sloppiness} CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      ${RAILYARD_CCACHE}
+  )
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>) # else no hit with a PCH
 endif()
 
@@ -128,9 +131,6 @@ function(railyard_use_pch target kind)
     else()
       target_compile_options(railyard-pch-${kind} PRIVATE ${railyard_test_options})
     endif()
-    target_compile_definitions(
-      railyard-pch-${kind} PRIVATE RAILYARD_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-    )
   endif()
   target_precompile_headers(${target} REUSE_FROM railyard-pch-${kind})
 endfunction()
@@ -165,9 +165,6 @@ function(railyard_add_gtest module)
   endif()
   add_executable(${module}-gtest ${ARGN})
   target_link_libraries(${module}-gtest PRIVATE ${lib${module}} railyard-googletest)
-  target_compile_definitions(
-    ${module}-gtest PRIVATE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
-  )
   target_compile_options(${module}-gtest PRIVATE ${railyard_test_options})
   railyard_use_pch(${module}-gtest test)
   include(GoogleTest)

@@ -50,14 +50,11 @@ endmacro()
 # optimised profile (-march=native) would allow. Calls inside one library need no indirection.
 set(railyard_module_options -ffp-contract=off -fno-semantic-interposition)
 
-# Completes the targets that build_lib made. RAILYARD_SOURCE_DIR is where shipped data lies.
+# Completes the targets that build_lib made.
 function(railyard_finish_module name)
   foreach(target ${lib${name}} ${lib${name}}-obj ${lib${name}}-test)
     if(TARGET ${target})
       target_compile_options(${target} PRIVATE ${railyard_module_options})
-      target_compile_definitions(
-        ${target} PRIVATE RAILYARD_SOURCE_DIR="${RAILYARD_SOURCE_DIR}"
-      )
     endif()
   endforeach()
   # In an ns-3 tree. By property: ns-3 up to 3.42 cannot say what only the tests link, and

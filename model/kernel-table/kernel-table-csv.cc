@@ -6,6 +6,7 @@
 #include "csv-file.h"
 
 #include "ns3/config-error.h"
+#include "ns3/source-folder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -266,7 +267,7 @@ GetCsvPaths(const std::string& path)
 std::string
 GetShippedKernelTablePath()
 {
-    return std::string(RAILYARD_SOURCE_DIR) + "/data/kernels";
+    return GetSourceFolder() + "/data/kernels";
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ns3/result-format.h"
 #include "ns3/roce-pcap-writer.h"
 #include "ns3/simulator.h"
+#include "ns3/source-folder.h"
 
 #include <algorithm>
 #include <map>
@@ -79,7 +80,7 @@ FlowRun::~FlowRun() = default;
 std::string
 FlowRun::GetShippedFlows()
 {
-    return std::string(RAILYARD_SOURCE_DIR) + "/examples/flows/incast-7-to-1.txt";
+    return GetSourceFolder() + "/examples/flows/incast-7-to-1.txt";
 }
 
 void

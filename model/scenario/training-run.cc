@@ -6,6 +6,7 @@
 #include "ns3/gpu-kernel-times.h"
 #include "ns3/kernel-table.h"
 #include "ns3/simulator.h"
+#include "ns3/source-folder.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-reader.h"
 
@@ -70,7 +71,7 @@ TrainingRun::~TrainingRun()
 std::string
 TrainingRun::GetShippedWorkload()
 {
-    return std::string(RAILYARD_SOURCE_DIR) + "/examples/workloads/gpt-7b.json";
+    return GetSourceFolder() + "/examples/workloads/gpt-7b.json";
 }
 
 void

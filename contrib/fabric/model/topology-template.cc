@@ -4,6 +4,7 @@
 #include "topology-template.h"
 
 #include "config-error.h"
+#include "source-folder.h"
 #include "topology-json.h"
 #include "topology-structure.h"
 
@@ -11,10 +12,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
-
-#ifndef RAILYARD_SOURCE_DIR
-#error "RAILYARD_SOURCE_DIR must name the root of the repository"
-#endif
 
 namespace ns3
 {
@@ -45,7 +42,7 @@ GetFolders()
         }
         folders.emplace_back(given);
     }
-    folders.push_back(fs::path(RAILYARD_SOURCE_DIR) / "topology-templates");
+    folders.push_back(fs::path(GetSourceFolder()) / "topology-templates");
     return folders;
 }
 

@@ -4,13 +4,11 @@
 #ifndef TEST_PATHS_H
 #define TEST_PATHS_H
 
+#include "ns3/source-folder.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
-
-#ifndef RAILYARD_SOURCE_DIR
-#error "RAILYARD_SOURCE_DIR must name the root of the repository"
-#endif
 
 namespace ns3
 {
@@ -22,7 +20,7 @@ namespace ns3
 inline std::string
 RailyardDir()
 {
-    return RAILYARD_SOURCE_DIR;
+    return GetSourceFolder();
 }
 
 /**
@@ -37,7 +35,7 @@ SharedDir()
     const char* given = std::getenv("RAILYARD_SHARED");
     const std::filesystem::path path =
         given ? std::filesystem::path(given)
-              : std::filesystem::path(RAILYARD_SOURCE_DIR) / ".." / "shared";
+              : std::filesystem::path(GetSourceFolder()) / ".." / "shared";
     std::error_code ignored;
     return std::filesystem::is_directory(path / "data", ignored) ? path.lexically_normal().string()
                                                                  : std::string();
