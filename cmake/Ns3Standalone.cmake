@@ -41,10 +41,7 @@ find_program(RAILYARD_CCACHE ccache)
 mark_as_advanced(RAILYARD_CCACHE)
 if(RAILYARD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
-  set(CMAKE_CXX_COMPILER_LAUNCHER
-      env CCACHE_SLOPPINESS=${sloppiness} CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      ${RAILYARD_CCACHE}
-  )
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=${sloppiness} ${RAILYARD_CCACHE})
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>) # else no hit with a PCH
 endif()
 
