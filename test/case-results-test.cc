@@ -193,10 +193,7 @@ TEST(RailyardCase, H25TimelineAgreesWithTheSummary)
  */
 TEST(RailyardCase, H26SameInputSameBytesInAnyFolder)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const std::string workload = CutWorkload(
         SharedDir() + "/data/realfiles/aicb-generated/gpt_7B-world_size64-tp4-pp1-ep1-gbs128-"
                       "mbs1-seq2048-MOE-False-GEMM-False-flash_attn-True.txt",

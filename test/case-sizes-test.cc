@@ -43,10 +43,7 @@ ReadCollectives(const TrainingOutcome& outcome)
 
 TEST(RailyardCase, H13SmallWorkloadRunsOnTheFirstGpus)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const std::string simai = SharedDir() + "/data/realfiles/simai/";
     const TrainingOutcome outcome =
         RunTraining({simai + "topologies/Spectrum-X_128g_8gps_400Gbps_A100",
@@ -68,10 +65,7 @@ TEST(RailyardCase, H13SmallWorkloadRunsOnTheFirstGpus)
 
 TEST(RailyardCase, H13LargeWorkloadIsRefusedWithBothNumbers)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const std::string folder = SharedDir() + "/data/realfiles/aicb-generated/";
     const TrainingOutcome outcome =
         RunTraining({"rail-optimized:gpus=8",
@@ -95,10 +89,7 @@ TEST(RailyardCase, H13TensorParallelSizeMustDivideTheGpus)
 
 TEST(RailyardCase, H13GlobalBatchMustBeAMultiple)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const std::string folder = SharedDir() + "/data/realfiles/aicb-generated/";
     const TrainingOutcome outcome =
         RunTraining({"rail-optimized:gpus=1472",

@@ -41,15 +41,6 @@ GetThresholds(FlowRun& run, uint32_t node, uint32_t port)
 class RailyardFlowConfig : public FlowRunUnderTest
 {
   protected:
-    /** Skips the test where the real files are missing. */
-    void NeedRealFiles()
-    {
-        if (SharedDir().empty())
-        {
-            GTEST_SKIP() << "there is no folder of real files";
-        }
-    }
-
     /** \param name of a real file \return its path */
     static std::string Real(const std::string& name)
     {
@@ -178,7 +169,7 @@ TEST_F(RailyardFlowConfig, H10ThresholdsOfTheFileAreUsedAsTheyAre)
 
 TEST_F(RailyardFlowConfig, H10RealFatTreeRuns)
 {
-    NeedRealFiles();
+    RAILYARD_NEED_SHARED_FILES();
     // From pod to pod, so that links of 400 Gbps are crossed.
     const std::string flows =
         Write("flows", "2\n0 319 3 100 1000000 0.001\n300 5 3 100 5000 0.001\n");
@@ -195,7 +186,7 @@ TEST_F(RailyardFlowConfig, H10RealFatTreeRuns)
 
 TEST_F(RailyardFlowConfig, RealHpccFilesRun)
 {
-    NeedRealFiles();
+    RAILYARD_NEED_SHARED_FILES();
     const RunSummary summary = Simulate({"--topology=" + Real("hpcc/topology.txt"),
                                          "--flows=" + Real("hpcc/flow.txt"),
                                          "--config=" + Real("hpcc/config.txt")});
@@ -210,7 +201,7 @@ TEST_F(RailyardFlowConfig, RealHpccFilesRun)
 
 TEST_F(RailyardFlowConfig, RealConWeaveDatacenterAndSimaiFilesRun)
 {
-    NeedRealFiles();
+    RAILYARD_NEED_SHARED_FILES();
     const std::string flows =
         Write("flows", "3\n0 15 3 500000 0.001\n4 15 3 4000 0.001\n15 0 3 700 0.0015\n");
     const std::vector<std::vector<std::string>> inputs{
@@ -236,7 +227,7 @@ TEST_F(RailyardFlowConfig, RealConWeaveDatacenterAndSimaiFilesRun)
 
 TEST_F(RailyardFlowConfig, RealFlowsOfATerabyteAreStopped)
 {
-    NeedRealFiles();
+    RAILYARD_NEED_SHARED_FILES();
     const RunSummary summary = Simulate({"--topology=" + Real("ns3-datacenter/topology.txt"),
                                          "--flows=" + Real("ns3-datacenter/flow-fairnessExp.txt"),
                                          "--config=" + Real("ns3-datacenter/config-fairness.txt"),

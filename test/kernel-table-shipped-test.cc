@@ -233,12 +233,9 @@ class RailyardKernelTableFit : public testing::TestWithParam<FitCase>
 
 TEST_P(RailyardKernelTableFit, HeldOutErrorIsAsStated)
 {
+    RAILYARD_NEED_SHARED_FILES();
     const FitCase& fit = GetParam();
     const std::string archive = SharedDir() + "/data/kernels/aiconfigurator/" + fit.archive;
-    if (SharedDir().empty() || !std::filesystem::exists(archive))
-    {
-        GTEST_SKIP() << "no measurements beside the repository";
-    }
     const HeldOutGemms measured(Folder(), archive, fit.sourceType);
     ASSERT_GT(measured.rows.size(), 500);
     const auto table = KernelTable::Load();

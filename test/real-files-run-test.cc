@@ -58,10 +58,7 @@ NvlinkRingBusbw(uint64_t bytes, uint32_t gpus, double gbps, double delayNs, doub
 
 TEST(RailyardRealFilesRun, AllReduceOnSpectrumXReachesTheClosedForm)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const TrainingOutcome outcome =
         RunReal({"simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100",
                  "simai/workloads/microAllReduce_16g.txt"});
@@ -79,10 +76,7 @@ TEST(RailyardRealFilesRun, AllReduceOnSpectrumXReachesTheClosedForm)
 
 TEST(RailyardRealFilesRun, HeadersOnNvlinkLowerTheRate)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const ScopedDefault headers("ns3::NvlinkDevice::HeaderBytes", "16");
     const TrainingOutcome outcome =
         RunReal({"simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100",
@@ -94,10 +88,7 @@ TEST(RailyardRealFilesRun, HeadersOnNvlinkLowerTheRate)
 
 TEST(RailyardRealFilesRun, MicroBenchmarksRun)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     for (const RealRun& run :
          {RealRun{"simai/topologies/Spectrum-X_8g_8gps_400Gbps_A100",
                   "simai/workloads/microAllReduce.txt"},
@@ -119,10 +110,7 @@ TEST(RailyardRealFilesRun, MicroBenchmarksRun)
 
 TEST(RailyardRealFilesRun, TensorParallelGroupAcrossServersRuns)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const TrainingOutcome outcome = RunReal({"simai/topologies/Spectrum-X_128g_8gps_400Gbps_A100",
                                              "simai/workloads/microAllReduce_16gpus.txt"});
     const CollectiveSummary& collective = outcome.GetCollective("TP", 16777216);
@@ -135,10 +123,7 @@ TEST(RailyardRealFilesRun, TensorParallelGroupAcrossServersRuns)
 
 TEST(RailyardRealFilesRun, Gpt7bOnOneServerRuns)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const TrainingOutcome outcome =
         RunReal({"simai/topologies/Spectrum-X_8g_8gps_400Gbps_A100",
                  "aicb-generated/gpt_7B-world_size8-tp4-pp1-ep1-gbs16-mbs1-seq2048-MOE-False-"
@@ -149,10 +134,7 @@ TEST(RailyardRealFilesRun, Gpt7bOnOneServerRuns)
 
 TEST(RailyardRealFilesRun, MixtureOfExpertsRuns)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const TrainingOutcome outcome =
         RunReal({"simai-generated-topologies/Rail_Opti_SingleToR_32g_8gps_400Gbps_H100",
                  "simai/workloads/workload_ep_test.txt"});
@@ -163,10 +145,7 @@ TEST(RailyardRealFilesRun, MixtureOfExpertsRuns)
 
 TEST(RailyardRealFilesRun, PipelineRunsWithItsMessages)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const TrainingOutcome outcome = RunReal({"simai/topologies/Spectrum-X_128g_8gps_400Gbps_A100",
                                              "simai/workloads/workload_analytical_128gpu.txt"});
     EXPECT_GT(outcome.GetPart("bubble") + outcome.GetPart("exposedPp"), Time(0));

@@ -111,10 +111,7 @@ GetExpectedRefusal(const std::string& path)
 
 TEST(RailyardWorkloadRealFiles, EveryFileLoadsAndRunsOrIsRefusedClearly)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     uint32_t ran = 0;
     uint32_t refused = 0;
     for (const char* folder :
@@ -143,10 +140,7 @@ TEST(RailyardWorkloadRealFiles, EveryFileLoadsAndRunsOrIsRefusedClearly)
 
 TEST(RailyardWorkloadRealFiles, SmallClusterRunsWhatFitsAndRefusesTheRest)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     uint32_t ran = 0;
     for (const char* folder : {"simai/workloads", "aicb/simAI", "astra-sim/text", "chakra/text"})
     {
@@ -170,10 +164,7 @@ TEST(RailyardWorkloadRealFiles, SmallClusterRunsWhatFitsAndRefusesTheRest)
 
 TEST(RailyardWorkloadRealFiles, H12LegacyHeaderTakesTheClusterAndSaysSo)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const Workload workload = WorkloadReader::ReadFile(
         SharedDir() +
             "/data/realfiles/aicb/simAI/G13B-M1-C01_GPT13B_megatron_tp8_pp1_mbs1_A100.txt",
@@ -185,10 +176,7 @@ TEST(RailyardWorkloadRealFiles, H12LegacyHeaderTakesTheClusterAndSaysSo)
 
 TEST(RailyardWorkloadRealFiles, H13SizesOfWorkloadAndCluster)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const std::string folder = SharedDir() + "/data/realfiles/";
     const Workload small =
         WorkloadReader::ReadFile(folder + "simai/workloads/microAllReduce.txt", {128, 8});
@@ -206,10 +194,7 @@ TEST(RailyardWorkloadRealFiles, H13SizesOfWorkloadAndCluster)
 
 TEST(RailyardWorkloadRealFiles, PipelineFilesSendTheirBytesForEveryMicroBatch)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const std::string path =
         SharedDir() + "/data/realfiles/simai/workloads/DeepSeek-16B-tp2-pp2-dp2-ep4-g32.txt";
     const Workload workload = WorkloadReader::ReadFile(path, {32, 8});

@@ -260,10 +260,7 @@ TEST(FabricRouteTable, MemoryGrowsWithSwitchesTimesGroups)
 
 TEST(FabricRouteTable, LoadsTenThousandNodesFast)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const auto begin = std::chrono::steady_clock::now();
     const Topology topology = LoadTopology(
         SharedDir() + "/data/realfiles/simai/topologies/Spectrum-X_9216g_8gps_100Gbps_A100");

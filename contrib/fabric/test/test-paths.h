@@ -6,6 +6,8 @@
 
 #include "ns3/source-folder.h"
 
+#include <gtest/gtest.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -27,7 +29,7 @@ RailyardDir()
  * \ingroup tests
  * \return the folder of real files and specifications beside the repository (or where the
  * environment variable RAILYARD_SHARED says), without a slash at the end; empty if there is none:
- * tests that need it call GTEST_SKIP()
+ * tests that need it begin with RAILYARD_NEED_SHARED_FILES()
  */
 inline std::string
 SharedDir()
@@ -42,5 +44,14 @@ SharedDir()
 }
 
 } // namespace ns3
+
+/**
+ * \ingroup tests
+ * Skips the present test where the folder of real files is missing. A macro, and to stand in the
+ * test itself: GTEST_SKIP() leaves no more than the function that it stands in.
+ */
+#define RAILYARD_NEED_SHARED_FILES()                                                               \
+    if (ns3::SharedDir().empty())                                                                  \
+    GTEST_SKIP() << "no folder of real files: set RAILYARD_SHARED to where it is"
 
 #endif /* TEST_PATHS_H */

@@ -81,10 +81,7 @@ const RealTopology REAL_TOPOLOGIES[] = {
 
 TEST(FabricTopologyRealFiles, LoadWithTheNumbersOfTheirFirstLine)
 {
-    if (RealFiles().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     for (const RealTopology& real : REAL_TOPOLOGIES)
     {
         SCOPED_TRACE(real.path);
@@ -99,10 +96,7 @@ TEST(FabricTopologyRealFiles, LoadWithTheNumbersOfTheirFirstLine)
 
 TEST(FabricTopologyRealFiles, EveryFileLoadsOrIsRefusedWithAClearError)
 {
-    if (RealFiles().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     std::map<std::string, uint32_t> known;
     for (const RealTopology& real : REAL_TOPOLOGIES)
     {
@@ -144,10 +138,7 @@ TEST(FabricTopologyRealFiles, EveryFileLoadsOrIsRefusedWithAClearError)
 
 TEST(FabricTopologyRealFiles, H11bHpccTopologySaysWhatItIgnores)
 {
-    if (RealFiles().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const Topology topology = LoadTopology(RealFiles() + "hpcc/topology.txt");
     ASSERT_EQ(topology.notes.size(), 2U);
     EXPECT_EQ(topology.notes[0],
@@ -162,10 +153,7 @@ TEST(FabricTopologyRealFiles, H11bHpccTopologySaysWhatItIgnores)
 
 TEST(FabricTopologyRealFiles, H11dEveryTruncationIsAnErrorOrANote)
 {
-    if (RealFiles().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const std::string path =
         RealFiles() + "simai-generated-topologies/Rail_Opti_SingleToR_16g_4gps_200Gbps_H100";
     std::ifstream stream(path);

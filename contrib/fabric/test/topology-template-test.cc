@@ -220,10 +220,7 @@ TEST(FabricTopologyTemplate, RailOptimizedPutsEveryGpuOnItsRail)
 
 TEST(FabricTopologyTemplate, HasTheSizeOfTheFileThatSimAiGenerates)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const Topology file =
         LoadTopology(SharedDir() +
                      "/data/realfiles/simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100");

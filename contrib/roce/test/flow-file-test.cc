@@ -146,10 +146,7 @@ TEST(RoceFlowFile, NodesMustBeHosts)
 
 TEST(RoceFlowFile, RealFiles)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files beside the repository";
-    }
+    RAILYARD_NEED_SHARED_FILES();
 
     struct Row
     {

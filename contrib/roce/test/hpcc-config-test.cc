@@ -37,6 +37,22 @@ GetReason(const HpccConfig& config, const std::string& key)
     return found == config.ignored.end() ? "" : found->reason;
 }
 
+/** \param config a configuration \param key a constant, which it has \return its value */
+template <class Value>
+auto
+GetConstant(const HpccConfig& config, const std::string& key)
+{
+    for (const HpccConstant& constant : config.constants)
+    {
+        if (constant.key == key)
+        {
+            return DynamicCast<const Value>(constant.value)->Get();
+        }
+    }
+    ADD_FAILURE() << key;
+    return Value().Get();
+}
+
 /** A bad file. */
 struct BadRow
 {
@@ -63,12 +79,12 @@ TEST(RoceHpccConfig, TypedKeys)
                                    "# a comment\n"
                                    "TOPOLOGY_FILE mix/fat.txt\n");
     EXPECT_EQ(config.ccMode, 1);
-    EXPECT_EQ(config.alphaTimer, MicroSeconds(1));
-    EXPECT_EQ(config.increaseTimer, MicroSeconds(900));
-    EXPECT_EQ(config.decreaseInterval, NanoSeconds(500));
-    EXPECT_EQ(config.gain, 1.0 / 256);
-    EXPECT_EQ(config.additiveIncrease, DataRate(50000000));
-    EXPECT_FALSE(config.hyperIncrease);
+    EXPECT_EQ(GetConstant<TimeValue>(config, "ALPHA_RESUME_INTERVAL"), MicroSeconds(1));
+    EXPECT_EQ(GetConstant<TimeValue>(config, "RP_TIMER"), MicroSeconds(900));
+    EXPECT_EQ(GetConstant<TimeValue>(config, "RATE_DECREASE_INTERVAL"), NanoSeconds(500));
+    EXPECT_EQ(GetConstant<DoubleValue>(config, "EWMA_GAIN"), 1.0 / 256);
+    EXPECT_EQ(GetConstant<DataRateValue>(config, "RATE_AI"), DataRate(50000000));
+    EXPECT_EQ(config.constants.size(), 5);
     EXPECT_EQ(config.bufferBytes, 33554432);
     EXPECT_EQ(config.stopTime, Seconds(4));
     EXPECT_EQ(config.queueStart, Seconds(2));
@@ -215,10 +231,7 @@ TEST(RoceHpccConfig, CongestionControlsByMode)
 
 TEST(RoceHpccConfig, H10RateWithoutThresholds)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files beside the repository";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     const HpccConfig config = ReadHpccConfig(SharedDir() + "/data/realfiles/hpcc/config.txt");
     bool scaled = false;
     const EcnThresholds fast = ThresholdsFor(DataRate("400Gbps"), config, scaled);
@@ -244,10 +257,7 @@ TEST(RoceHpccConfig, H10RateWithoutThresholds)
 
 TEST(RoceHpccConfig, RealFiles)
 {
-    if (SharedDir().empty())
-    {
-        GTEST_SKIP() << "no folder of real files beside the repository";
-    }
+    RAILYARD_NEED_SHARED_FILES();
     for (const char* path : {"hpcc/config.txt",
                              "ns3-datacenter/config-burst.txt",
                              "ns3-datacenter/config-fairness.txt",
