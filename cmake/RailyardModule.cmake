@@ -4,6 +4,7 @@
 # ns-3 tree. Sets RAILYARD_SOURCE_DIR and offers
 #
 #   railyard_googletest()          defines the target railyard-googletest, which test libraries link
+#   railyard_module_files(files...) sets railyard_sources and railyard_headers for build_lib
 #   railyard_finish_module(name)   to be called after build_lib(LIBNAME name ...)
 #   railyard_add_modules(names...) registers the modules in contrib/ and sets railyard_nested_libs
 
@@ -45,6 +46,24 @@ macro(railyard_googletest)
     set(ENABLE_TESTS OFF)
   endif()
 endmacro()
+
+# Splits the files of a module into ${railyard_sources} and ${railyard_headers}, which build_lib is
+# to get: x.cc brings the x.h beside it along, so a class has one line. A header alone has its own.
+function(railyard_module_files)
+  set(sources)
+  set(headers)
+  foreach(file ${ARGN})
+    string(REGEX REPLACE "\\.cc$" ".h" header ${file})
+    if(NOT header STREQUAL file)
+      list(APPEND sources ${file})
+    endif()
+    if(header STREQUAL file OR EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+      list(APPEND headers ${header})
+    endif()
+  endforeach()
+  set(railyard_sources ${sources} PARENT_SCOPE)
+  set(railyard_headers ${headers} PARENT_SCOPE)
+endfunction()
 
 # Floating point is the same in every build: no contraction to fused multiply-add, which ns-3's
 # optimised profile (-march=native) would allow. Calls inside one library need no indirection.

@@ -36,6 +36,14 @@ def nested_modules(folder):
     return [name for call in calls for name in call[""]]
 
 
+def module_files(folder):
+    """The sources and headers that railyard_module_files() of CMake finds in a module."""
+    (call,) = list_calls(os.path.join(folder, "CMakeLists.txt"), "railyard_module_files")
+    sources = [file for file in call[""] if file.endswith(".cc")]
+    headers = [re.sub(r"\.cc$", ".h", file) for file in call[""]]
+    return sources, [h for h in headers if os.path.exists(os.path.join(folder, h))]
+
+
 def dependencies(folder, words):
     """Splits LIBRARIES_TO_LINK into the names of ns-3 modules and waf's names of other libraries."""
     modules, external = [], []
@@ -73,16 +81,17 @@ def build(bld):
     folder = os.path.realpath(bld.path.abspath())
     (lists,) = list_calls(os.path.join(folder, "CMakeLists.txt"), "build_lib")
     (name,) = lists["LIBNAME"]
+    sources, header_files = module_files(folder)
     modules, external = dependencies(folder, lists["LIBRARIES_TO_LINK"])
 
     module = bld.create_ns3_module(name, modules)
-    module.source = lists["SOURCE_FILES"]
+    module.source = sources
     module.use += external
     set_flags(module)
 
     headers = bld(features="ns3header")
     headers.module = name
-    headers.source = lists["HEADER_FILES"]
+    headers.source = header_files
 
     if bld.env["LIB_RAILYARD_GTEST"]:
         build_tests(bld, name, lists["TEST_SOURCES"])
