@@ -127,6 +127,7 @@ EventWheel::OpenNextSlot()
         m_summary[i >> 12] &= ~(1ULL << ((i >> 6) & 63));
     }
     SortRun(head);
+    LookAhead();
     return m_run[m_runIndex++].event;
 }
 
@@ -171,6 +172,18 @@ EventWheel::SortRun(Chunk* head)
     for (size_t i = 0; i < std::min(LOOKAHEAD, m_run.size()); i++)
     {
         PrefetchEvent(m_run[i].event);
+    }
+}
+
+void
+EventWheel::LookAhead()
+{
+    const uint64_t slot = FindNextSlot();
+    m_next = slot == ~0ULL ? nullptr : m_slots[slot & m_mask];
+    if (m_next)
+    {
+        __builtin_prefetch(m_next);
+        __builtin_prefetch(reinterpret_cast<const char*>(m_next) + 64);
     }
 }
 

@@ -107,13 +107,14 @@ class EventWheel
     /** Fetches the memory of events that will be popped soon. */
     void Prefetch() const
     {
-        if (m_runIndex + LOOKAHEAD < m_run.size())
+        if (const FabricEvent* event = PeekAhead(LOOKAHEAD))
         {
-            PrefetchEvent(m_run[m_runIndex + LOOKAHEAD].event);
+            PrefetchEvent(event);
         }
-        if (m_runIndex + 1 < m_run.size())
+        if (const FabricEvent* event = PeekAhead(HINT_LOOKAHEAD))
         {
-            __builtin_prefetch(m_run[m_runIndex + 1].event->hint);
+            __builtin_prefetch(event->hint);
+            __builtin_prefetch(event->secondHint);
         }
     }
 
@@ -138,7 +139,24 @@ class EventWheel
 
   private:
     /** Events of the run whose memory is fetched ahead. */
-    static constexpr size_t LOOKAHEAD = 4;
+    static constexpr size_t LOOKAHEAD = 6;
+    /** Events of the run whose hint is fetched ahead. */
+    static constexpr size_t HINT_LOOKAHEAD = 3;
+
+    /**
+     * \param distance how far ahead
+     * \return an event that will be popped about then, from the run or the slot after it, or nullptr
+     */
+    const FabricEvent* PeekAhead(size_t distance) const
+    {
+        size_t i = m_runIndex + distance;
+        if (i < m_run.size())
+        {
+            return m_run[i].event;
+        }
+        i -= m_run.size();
+        return m_next && i < m_next->count ? m_next->items[i].event : nullptr;
+    }
 
     /** \param event fetched, with what lies behind it: its owner's state */
     static void PrefetchEvent(const FabricEvent* event)
@@ -197,6 +215,8 @@ class EventWheel
         chunk->count = 0;
         return chunk;
     }
+    /** Fetches the first events of the slot after the current one, and remembers it. */
+    void LookAhead();
     /** Takes memory for more chunks. */
     void AllocateChunks();
 
@@ -209,6 +229,7 @@ class EventWheel
     std::vector<uint64_t> m_summary;    //!< a bit per word of m_occupied
     std::vector<EventHeap::Item> m_run; //!< current slot, sorted
     size_t m_runIndex{0};               //!< first of m_run not yet popped
+    const Chunk* m_next{nullptr};       //!< of the slot after the current one, to fetch ahead
     EventHeap m_late;                   //!< inserted into the current slot while it is open
     EventHeap m_far;                    //!< beyond the horizon
     uint64_t m_current{0};              //!< absolute number of the open slot

@@ -23,9 +23,9 @@ struct FabricEvent
 
     uint64_t ts{0};            //!< due time, ticks
     uint64_t sequence{0};      //!< order among events due at the same time
-    FabricEvent* next{nullptr}; //!< link inside the event queue
     Handler handler{nullptr};  //!< what runs
     const void* hint{nullptr}; //!< memory that the handler reads first, fetched ahead; may be null
+    const void* secondHint{nullptr}; //!< more of it
     uint32_t context{0};       //!< node in whose context it runs
 };
 

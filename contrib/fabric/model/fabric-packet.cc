@@ -5,20 +5,40 @@
 
 #include "ns3/packet.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include <sys/mman.h>
+
 namespace ns3
 {
 
 void
 FabricPacketPool::Grow()
 {
-    constexpr size_t SLAB = 512; // 64 KiB
-    m_slabs.push_back(std::make_unique<FabricPacket[]>(SLAB));
-    FabricPacket* slab = m_slabs.back().get();
-    for (size_t i = 0; i < SLAB; i++)
+    constexpr size_t HUGE_PAGE = 2 << 20;
+    void* memory = std::aligned_alloc(m_slabBytes, m_slabBytes);
+    if (!memory)
     {
-        slab[i].next = i + 1 < SLAB ? &slab[i + 1] : nullptr;
+        throw std::bad_alloc();
+    }
+#ifdef MADV_HUGEPAGE
+    if (m_slabBytes == HUGE_PAGE)
+    {
+        madvise(memory, m_slabBytes, MADV_HUGEPAGE); // a wish: nothing is wrong without
+    }
+#endif
+    auto* slab = static_cast<FabricPacket*>(memory);
+    m_slabs.emplace_back(slab, &std::free);
+    const size_t count = m_slabBytes / sizeof(FabricPacket);
+    for (size_t i = 0; i < count; i++)
+    {
+        new (&slab[i]) FabricPacket{};
+        slab[i].next = i + 1 < count ? &slab[i + 1] : nullptr;
     }
     m_free = slab;
+    m_slabBytes = std::min(2 * m_slabBytes, HUGE_PAGE);
 }
 
 void

@@ -83,6 +83,9 @@ static_assert(sizeof(FabricPacket) == 128, "two cache lines");
 /**
  * \ingroup fabric
  * \brief Free list of FabricPacket records; memory is taken in slabs and given back at the end.
+ *
+ * Slabs grow to the size of a huge page, which the kernel is asked for: records are reached in no
+ * order, and with pages of 4 KiB the look-up of addresses would cost as much as the memory.
  */
 class FabricPacketPool
 {
@@ -131,7 +134,8 @@ class FabricPacketPool
 
     FabricPacket* m_free{nullptr};                        //!< free list
     uint64_t m_inUse{0};                                  //!< records handed out
-    std::vector<std::unique_ptr<FabricPacket[]>> m_slabs; //!< all memory
+    std::vector<std::unique_ptr<FabricPacket[], void (*)(void*)>> m_slabs; //!< all memory
+    size_t m_slabBytes{64 << 10};                         //!< size of the next slab
 };
 
 } // namespace ns3

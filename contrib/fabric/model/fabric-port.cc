@@ -144,7 +144,9 @@ FabricPort::CommitWaiting(uint64_t now)
     {
         const uint32_t priority = 31 - __builtin_clz(ready);
         FabricPacketList& list = m_cold->waiting[priority];
-        CommitOne(list.PopFront(), now, now);
+        FabricPacket* packet = list.PopFront();
+        __builtin_prefetch(list.head); // is committed next
+        CommitOne(packet, now, now);
         if (!list.head)
         {
             m_waitingMask &= ~(1U << priority);
@@ -195,6 +197,7 @@ void
 FabricPort::Depart()
 {
     FabricPacket* packet = At(m_pending++).packet;
+    __builtin_prefetch(At(m_pending).packet); // leaves next, if there is one
     m_totalQueueBytes -= packet->frameBytes;
     m_queueBytes[packet->priority] -= packet->frameBytes;
     if (m_notify)
@@ -223,7 +226,9 @@ FabricPort::Grow()
 void
 FabricPort::ScheduleArrival(uint64_t due)
 {
-    hint = At(m_head).packet;
+    const Flight& flight = At(m_head);
+    hint = flight.packet;
+    secondHint = &flight + 1;
     if (!m_arrivalPending)
     {
         m_arrivalPending = true;

@@ -158,6 +158,16 @@ class alignas(64) FabricPort : private FabricEvent
      */
     void Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready);
 
+    /** Fetches the memory that Enqueue() needs. */
+    void PrefetchQueue() const
+    {
+        const char* line = reinterpret_cast<const char*>(this);
+        __builtin_prefetch(line, 1);
+        __builtin_prefetch(line + 64, 1);
+        __builtin_prefetch(line + 192, 1);
+        __builtin_prefetch(line + 256, 1);
+    }
+
     /**
      * Pauses or resumes a traffic class.
      * \param priority the class
@@ -348,39 +358,42 @@ class alignas(64) FabricPort : private FabricEvent
         FabricTap* tap{nullptr};                               //!< sees every frame
     };
 
-    // Hot: touched by every frame. Ordered by cache line; the event is the base class.
-    std::unique_ptr<Flight[]> m_flight;   //!< ring of committed frames
-    uint32_t m_mask{0};                   //!< its size less one
-    uint32_t m_head{0};                   //!< first frame on the way to the peer
+    // Hot, by cache line. An arrival at the peer touches the first three, queueing and departure
+    // the first two and the last two.
 
+    // The event, which is the base class, and the frames committed.
+    uint32_t m_mask{0};                   //!< size of the ring of committed frames less one
+    uint32_t m_head{0};                   //!< first frame on the way to the peer
     uint32_t m_pending{0};                //!< first committed frame that has not left its queue
     uint32_t m_end{0};                    //!< behind the last committed frame
-    uint64_t m_free{0};                   //!< end of the last committed frame, ticks
-    uint64_t m_remainder{0};              //!< fraction of a tick beyond m_free
-    LinkClock m_clock;                    //!< arithmetic of the rate
-    uint64_t m_delay{0};                  //!< propagation delay, ticks
-    uint64_t m_totalQueueBytes{0};        //!< bytes queued
 
+    FabricPort* m_peer{nullptr};          //!< other end
+    FabricDevice* m_peerOwner{nullptr};   //!< its device
+    FabricContext* m_context{nullptr};    //!< shared state, owned by the device
+    FabricDevice* m_owner{nullptr};       //!< device
+    std::unique_ptr<Flight[]> m_flight;   //!< ring of committed frames
+    uint64_t m_free{0};                   //!< end of the last committed frame, ticks
+    uint32_t m_peerNode{0};               //!< node of the peer
+    uint32_t m_peerIndex{0};              //!< number of the peer at its device
     uint32_t m_gapBytes{0};               //!< preamble and gap
-    uint32_t m_lastPriority{0};           //!< class of the last committed frame
-    uint16_t m_waitingMask{0};            //!< classes with frames not committed
-    uint16_t m_pausedMask{0};             //!< paused classes
     bool m_notify{false};                 //!< the owner wants to know of departures
     bool m_tracked{false};                //!< departures are events
     bool m_watched{false};                //!< losses or a tap at either end: look at m_cold
     bool m_arrivalPending{false};         //!< the arrival event is in the queue
-    uint32_t m_peerNode{0};               //!< node of the peer
-    uint32_t m_peerIndex{0};              //!< number of the peer at its device
-    FabricPort* m_peer{nullptr};          //!< other end
-    FabricDevice* m_peerOwner{nullptr};   //!< its device
-    FabricDevice* m_owner{nullptr};       //!< device
-    FabricContext* m_context{nullptr};    //!< shared state, owned by the device
+
+    FabricPortCounters m_counters;        //!< what was sent; ends in the fourth line
+
+    uint64_t m_totalQueueBytes{0};        //!< bytes queued
+    uint64_t m_remainder{0};              //!< fraction of a tick beyond m_free
+    uint32_t m_lastPriority{0};           //!< class of the last committed frame
+    uint16_t m_waitingMask{0};            //!< classes with frames not committed
+    uint16_t m_pausedMask{0};             //!< paused classes
+
+    LinkClock m_clock;                    //!< arithmetic of the rate
+    uint64_t m_delay{0};                  //!< propagation delay, ticks
+    std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued by class
     uint32_t m_index{0};                  //!< number at the device
     uint32_t m_nodeId{0};                 //!< node of the device
-
-    FabricPortCounters m_counters;        //!< what was sent
-
-    std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued by class
     std::unique_ptr<Cold> m_cold;         //!< the rest
 };
 
