@@ -165,6 +165,14 @@ class BuildLists(unittest.TestCase):
     def test_every_header_is_listed(self):
         self.assert_listed("HEADER_FILES", "model/**/*.h", "helper/**/*.h")
 
+    def test_a_class_has_one_line(self):
+        for name, folder in FOLDERS.items():
+            path = os.path.join(folder, "CMakeLists.txt")
+            (call,) = railyard_waf.list_calls(path, "railyard_module_files")
+            implied = [source[:-3] + ".h" for source in call[""] if source.endswith(".cc")]
+            with self.subTest(module=name):
+                self.assertEqual([h for h in call[""] if h in implied], [], "the .cc will do")
+
     def test_every_test_is_listed(self):
         self.assert_listed("TEST_SOURCES", "test/**/*.cc")
 
@@ -180,7 +188,39 @@ class BuildLists(unittest.TestCase):
                 on_disk = files(os.path.join(folder, "examples"), "**/*.cc")
                 self.assertEqual(difference(on_disk, sources), [])
                 names = {call["NAME"][0] for call in calls}
-                self.assertEqual(names, examples_to_run(folder))
+                hint = "every example has an entry in test/examples-to-run.py"
+                self.assertEqual(names, examples_to_run(folder), hint)
+
+
+class Skips(unittest.TestCase):
+    """GTEST_SKIP() leaves only the function that it stands in: in a helper it skips nothing."""
+
+    SKIP = re.compile(r"\b(?:GTEST_SKIP|RAILYARD_NEED_\w+)\(\)")
+
+    def misplaced(self, text):
+        """The lines that skip outside the body of a test or of SetUp()."""
+        wrong, function = [], ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.match(r"(?:    )?(?!if|for|while|switch|return)\w[^;=]*\(.*[^;]$", line):
+                function = line.strip()
+            in_test = re.match(r"TEST(?:_F|_P)?\(|(?:void )?(?:\w+::)?SetUp\(\)", function)
+            if self.SKIP.search(line) and not in_test:
+                wrong.append(number)
+        return wrong
+
+    def test_finds_a_skip_in_a_helper(self):
+        helper = "class A\n{\n    void Need()\n    {\n        if (x)\n        {\n"
+        self.assertEqual(self.misplaced(helper + "            GTEST_SKIP();\n"), [7])
+        test = "TEST_F(A, B)\n{\n    if (F(x))\n    {\n        GTEST_SKIP() << 1;\n    }\n}\n"
+        self.assertEqual(self.misplaced(test), [])
+        self.assertEqual(self.misplaced(test + "int\nF(int x)\n{\n    GTEST_SKIP();\n}\n"), [11])
+
+    def test_tests_skip_themselves(self):
+        for folder in FOLDERS.values():
+            for path in files(folder, "test/**/*.cc", "test/**/*.h"):
+                with self.subTest(file=path), open(os.path.join(folder, path)) as file:
+                    text = re.sub(r"^#define(?:.*\\\n)*.*$", "", file.read(), flags=re.M)
+                    self.assertEqual(self.misplaced(text), [])
 
 
 class Dependencies(unittest.TestCase):
