@@ -219,7 +219,7 @@ class Skips(unittest.TestCase):
         for folder in FOLDERS.values():
             for path in files(folder, "test/**/*.cc", "test/**/*.h"):
                 with self.subTest(file=path), open(os.path.join(folder, path)) as file:
-                    text = re.sub(r"^#define(?:.*\\\n)*.*$", "", file.read(), flags=re.M)
+                    text = re.sub(r"^(?: \*|#define(?:.*\\\n)*).*$", "", file.read(), flags=re.M)
                     self.assertEqual(self.misplaced(text), [])
 
 
