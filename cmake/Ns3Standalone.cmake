@@ -302,9 +302,70 @@ function(railyard_add_tool_test name script)
   endif()
 endfunction()
 
+# ---- own scripts ---------------------------------------------------------------------------
+
+set(RAILYARD_SCRATCH_DIR ${CMAKE_SOURCE_DIR}/scratch CACHE PATH "Folder of own scenario scripts")
+mark_as_advanced(RAILYARD_SCRATCH_DIR)
+
+# <build>/scratch/<path>, target scratch_<path>, from the source among ARGN that has a main(). It may
+# use every module of ns-3, and links those that it does. Not part of the default target.
+function(railyard_add_scratch)
+  set(path)
+  foreach(source ${ARGN})
+    file(STRINGS ${source} main REGEX "(^|[^A-Za-z0-9_.:>])main *\\(")
+    if(main)
+      file(RELATIVE_PATH path ${RAILYARD_SCRATCH_DIR} ${source})
+      string(REGEX REPLACE "\\.cc$" "" path ${path})
+    endif()
+  endforeach()
+  if(NOT path)
+    return()
+  endif()
+  set(ns3_libraries)
+  foreach(module ${ns3-all-enabled-modules})
+    if(TARGET ns3::${module})
+      list(APPEND ns3_libraries ns3::${module})
+    endif()
+  endforeach()
+  get_filename_component(folder ${path} DIRECTORY)
+  string(REPLACE "/" "_" target scratch_${path})
+  build_exec(
+    EXECNAME ${target}
+    SOURCE_FILES ${ARGN}
+    LIBRARIES_TO_LINK ${librailyard} -Wl,--as-needed ${ns3_libraries}
+    EXECUTABLE_DIRECTORY_PATH ${CMAKE_BINARY_DIR}/scratch/${folder}
+  )
+  get_filename_component(name ${path} NAME)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} EXCLUDE_FROM_ALL TRUE)
+  set_property(GLOBAL APPEND PROPERTY RAILYARD_SCRATCH ${path})
+endfunction()
+
+# As in an ns-3 tree: each scratch/*.cc is a program, and so is each folder below scratch/. The
+# folders are what CMake watches: a new file is seen at the next build.
+function(railyard_add_scratches)
+  file(GLOB sources ${RAILYARD_SCRATCH_DIR}/[^.]*.cc)
+  foreach(source ${sources})
+    railyard_add_scratch(${source})
+  endforeach()
+  file(GLOB_RECURSE entries LIST_DIRECTORIES TRUE ${RAILYARD_SCRATCH_DIR}/*)
+  set(folders)
+  foreach(entry ${entries})
+    if(IS_DIRECTORY ${entry})
+      list(APPEND folders ${entry})
+      file(GLOB sources ${entry}/[^.]*.cc)
+      railyard_add_scratch(${sources})
+    endif()
+  endforeach()
+  if(EXISTS ${RAILYARD_SCRATCH_DIR})
+    set_property(
+      DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${RAILYARD_SCRATCH_DIR} ${folders}
+    )
+  endif()
+endfunction()
+
 # To be called last: writes the lists that the front end reads.
 function(railyard_write_lists)
-  foreach(kind EXAMPLES BENCHMARKS)
+  foreach(kind EXAMPLES BENCHMARKS SCRATCH)
     get_property(names GLOBAL PROPERTY RAILYARD_${kind})
     list(SORT names)
     string(REPLACE ";" "\n" names "${names}")

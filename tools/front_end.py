@@ -2,16 +2,21 @@
 """Front end of a Railyard checkout that is not inside an ns-3 tree (started by ./ns3).
 
 The verbs are those of ns-3's own ./ns3. The first build checks what the machine lacks and installs
-it with apt-get, after asking, or says what to install.
+it with apt-get, or says what to install: it asks on a terminal, goes ahead where nobody can answer,
+and never installs with RAILYARD_INSTALL=no in the environment.
 """
 
 import argparse
+import collections
+import contextlib
+import fcntl
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 MODULES = ["fabric", "roce", "nvlink", "collective"]  # in contrib/; the root is railyard
@@ -60,6 +65,8 @@ def missing_packages():
 
 def may_install(packages):
     """Whether to install now: asks on a terminal, assumes yes where nobody can answer."""
+    if os.environ.get("RAILYARD_INSTALL") == "no":
+        return False
     if os.environ.get("CI") == "true" or not sys.stdin.isatty():
         return True
     print("These Debian packages are missing: " + " ".join(packages), file=sys.stderr)
@@ -173,11 +180,24 @@ def configure_folder(folder, extra=(), quiet=False):
 def ensure_configured():
     """The active build folder, configured."""
     folder = active_folder()
-    discard_if_moved(folder)
-    if not os.path.exists(os.path.join(folder, "build.ninja")):
-        say("configuring " + os.path.relpath(folder))
-        configure_folder(folder, quiet=True)
+    with locked(folder):
+        discard_if_moved(folder)
+        if not os.path.exists(os.path.join(folder, "build.ninja")):
+            say("configuring " + os.path.relpath(folder))
+            configure_folder(folder, quiet=True)
     return folder
+
+
+@contextlib.contextmanager
+def locked(folder):
+    """Keeps other front ends from building in a folder meanwhile."""
+    with open(folder + ".lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            say("waiting for another ./ns3 that builds in " + os.path.relpath(folder))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def jobs():
@@ -186,6 +206,11 @@ def jobs():
 
 def build_targets(folder, targets, output=None):
     """Builds with ninja; what it prints goes to `output` (default: standard output)."""
+    with locked(folder):
+        run_ninja(folder, targets, output)
+
+
+def run_ninja(folder, targets, output):
     command = ["ninja", "-C", folder, "-j", str(jobs())]
     if output is not None:
         dry_run = subprocess.run(command + ["-n"] + list(targets), capture_output=True, text=True)
@@ -198,7 +223,7 @@ def build_targets(folder, targets, output=None):
 
 
 def listed(folder, kind):
-    """Names of the examples or benchmarks, as the build wrote them."""
+    """Names of the examples, benchmarks or own scripts, as the build wrote them."""
     with open(os.path.join(folder, kind + ".txt")) as file:
         return file.read().split()
 
@@ -209,8 +234,9 @@ def listed(folder, kind):
 def configure(args, extra):
     ensure_packages()
     folder = os.path.join(ROOT, folder_name(args.build_profile, args.enable_sanitizers))
-    discard_if_moved(folder)
-    configure_folder(folder, extra)
+    with locked(folder):
+        discard_if_moved(folder)
+        configure_folder(folder, extra)
     with open(LOCK, "w") as file:
         file.write(os.path.basename(folder) + "\n")
 
@@ -220,25 +246,64 @@ def build(args, extra):
     build_targets(ensure_configured(), args.targets + extra)
 
 
+def programs(folder):
+    """What can be run: {path below the build folder: target}."""
+    known = {"examples/" + name: name for name in listed(folder, "examples")}
+    for name in listed(folder, "scratch"):
+        known["scratch/" + name] = "scratch_" + name.replace("/", "_")
+    return known
+
+
+def matching_programs(word, known):
+    """The programs that a word may mean: a name, or a path in examples/ or scratch/."""
+    word = re.sub(r"^(?:\./)?(.*?)(?:\.cc)?$", r"\1", word).rstrip("/")
+    found = []
+    for path in known:
+        folder, name = os.path.split(path)
+        inside = path[len("scratch/") :] if path.startswith("scratch/") else name
+        names = {path, name, inside}
+        if folder not in ("examples", "scratch"):
+            names |= {folder, os.path.dirname(inside)}  # scratch/sub/ is one program
+        if word in names:
+            found.append(path)
+    return found
+
+
+def find_program(folder, word, may_build):
+    """Path below the build folder and target of the one program that a word means."""
+    known = programs(folder)
+    found = matching_programs(word, known)
+    if not found and may_build:
+        build_targets(folder, ["build.ninja"], sys.stderr)  # the lists may have changed
+        known = programs(folder)
+        found = matching_programs(word, known)
+    if not found:
+        names = [re.sub("^examples/", "", path) for path in known]
+        raise Failure("no example or script '{}'; there are: {}".format(word, ", ".join(names)))
+    if len(found) > 1:
+        raise Failure("'{}' may mean {}: say which".format(word, " or ".join(found)))
+    return found[0], known[found[0]]
+
+
 def run(args, extra):
-    """Builds one example, then becomes it: its exit status is ours."""
-    words = shlex.split(args.program[0]) + args.program[1:] + extra if args.program else []
+    """Builds one example or script, then becomes it: its exit status is ours."""
+    words = (shlex.split(args.program[0]) + args.program[1:] if args.program else []) + extra
     if not words:
         raise Failure("run what? ./ns3 run llm-training-example")
     ensure_packages()
-    folder = ensure_configured()
-    name = os.path.basename(words[0])
-    if name not in listed(folder, "examples"):
-        build_targets(folder, ["build.ninja"], sys.stderr)  # the lists may have changed
-        examples = listed(folder, "examples")
-        if name not in examples:
-            raise Failure("no example '{}'; there are: {}".format(name, ", ".join(examples)))
+    folder = active_folder() if args.no_build else ensure_configured()
+    if not os.path.exists(os.path.join(folder, "build.ninja")):
+        raise Failure("nothing is built in " + os.path.relpath(folder))
+    path, target = find_program(folder, words[0], not args.no_build)
     if not args.no_build:
-        build_targets(folder, [name], sys.stderr)
-    program = os.path.join(folder, "examples", name)
+        build_targets(folder, [target], sys.stderr)
+    program = os.path.join(folder, path)
     if not os.path.exists(program):
-        raise Failure("{} is not built".format(name))
-    os.execv(program, [program] + words[1:])
+        raise Failure("{} is not built".format(path))
+    try:
+        os.execv(program, [program] + words[1:])
+    except OSError as error:  # another process is just linking it
+        raise Failure("cannot start {}: {}".format(path, error.strerror))
 
 
 def regex_of_gtest_filter(patterns):
@@ -262,15 +327,53 @@ def ctest_selection(text):
     return ["-R", text]
 
 
+def skip_reasons(report):
+    """Why tests were skipped, as CTest's JUnit report says: a Counter of reasons."""
+    reasons = collections.Counter()
+    for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+        if case.find("skipped") is not None:
+            output = case.findtext("system-out") or ""
+            reason = re.search(r": Skipped\n(.+)", output)
+            reasons[reason.group(1).strip() if reason else "no reason given"] += 1
+    return reasons
+
+
+def report_skips(report, forbidden):
+    """Says how many tests were skipped and why; returns whether one may not have been."""
+    failed = False
+    for reason, count in sorted(skip_reasons(report).items()):
+        say("{} test{} skipped: {}".format(count, "s" if count > 1 else "", reason))
+        failed |= forbidden is not None and re.search(forbidden, reason) is not None
+    if failed:
+        say("none may be skipped for '{}' here".format(forbidden))
+    return failed
+
+
 def test(args, extra):
     ensure_packages(["libgtest-dev"])
     folder = ensure_configured()
     build_targets(folder, [])
+    report = os.path.join(folder, "test-report.xml")
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(report)
     command = ["ctest", "--test-dir", folder, "--output-on-failure", "--no-tests=error"]
-    command += ["-j", str(jobs())] + extra
+    command += ["-j", str(jobs()), "--output-junit", report] + extra
     for text in args.filter:
         command += ctest_selection(text)
-    sys.exit(subprocess.call(command))
+    status = subprocess.call(command)
+    if os.path.exists(report) and report_skips(report, args.fail_on_skip):
+        status = status or 1
+    sys.exit(status)
+
+
+def benchmark(command):
+    """Runs a benchmark; returns its exit status. Google Benchmark's remark that the library itself
+    was built without NDEBUG is left out: Debian's is, and what is measured is not that library."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stderr:
+            if "Library was built as DEBUG" not in line:
+                sys.stderr.write(line)
+    return process.returncode
 
 
 def bench(args, extra):
@@ -282,7 +385,7 @@ def bench(args, extra):
         if name not in known:
             raise Failure("no benchmark '{}'; there are: {}".format(name, ", ".join(known)))
     for name in args.names or known:
-        status = subprocess.call([os.path.join(folder, "bench", name)] + extra)
+        status = benchmark([os.path.join(folder, "bench", name)] + extra)
         if status != 0:
             sys.exit(status if status > 0 else 128 - status)
 
@@ -316,8 +419,9 @@ def link(args, extra):
 def clean(args, extra):
     for name in all_folder_names():
         shutil.rmtree(os.path.join(ROOT, name), ignore_errors=True)
-    if os.path.exists(LOCK):
-        os.remove(LOCK)
+    for lock in [LOCK] + [os.path.join(ROOT, name + ".lock") for name in all_folder_names()]:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(lock)
 
 
 def parser():
@@ -334,12 +438,15 @@ def parser():
     sub.add_argument("--enable-sanitizers", action="store_true", help="ASan and UBSan")
     sub = verb(build, "build everything, or the given targets")
     sub.add_argument("targets", nargs="*")
-    sub = verb(run, "build and run an example: run NAME --option=value")
+    sub = verb(run, "build and run an example or scratch/NAME.cc: run NAME --option=value")
     sub.add_argument("--no-build", action="store_true", help="run what was built before")
     sub.add_argument("program", nargs=argparse.REMAINDER, metavar="NAME ...")
     sub = verb(test, "build and run the tests; words after -- go to ctest")
     sub.add_argument(
         "filter", nargs="*", help="a module, a regular expression, or a GoogleTest filter"
+    )
+    sub.add_argument(
+        "--fail-on-skip", metavar="REGEX", help="fail if a test is skipped for such a reason"
     )
     sub = verb(bench, "build and run the benchmarks; words after -- go to them")
     sub.add_argument("names", nargs="*")

@@ -21,7 +21,7 @@ ELSEWHERE = {"llm-training-example"}
 def documents():
     """Every Markdown file of the repository."""
     for folder, folders, files in os.walk(ROOT):
-        folders[:] = [f for f in folders if not f.startswith((".", "build", "out", "railyard-out"))]
+        folders[:] = [f for f in folders if not f.startswith((".", "build", "out", "railyard-out", "scratch"))]
         for name in files:
             if name.endswith(".md"):
                 yield os.path.join(folder, name)

@@ -65,6 +65,8 @@ class Packages(unittest.TestCase):
                 self.assertTrue(ns3.may_install(["cmake"]))
         with mock.patch.object(sys, "stdin", io.StringIO()):
             self.assertTrue(ns3.may_install(["cmake"]))
+            with mock.patch.dict(os.environ, {"CI": "true", "RAILYARD_INSTALL": "no"}):
+                self.assertFalse(ns3.may_install(["cmake"]))
 
     def test_without_root_and_sudo_there_is_no_apt(self):
         with mock.patch.object(os, "geteuid", lambda: 1000):
@@ -73,22 +75,38 @@ class Packages(unittest.TestCase):
 
 
 class CommandLine(unittest.TestCase):
-    def run_words(self, *words):
+    def run_words(self, *words, start=None):
         """The command that `./ns3 run ...` becomes, without building."""
         became = []
+        lists = {
+            "examples": ["a-example", "b-example"],
+            "scratch": ["mine", "b-example", "sub/main"],
+        }
         with contextlib.ExitStack() as stack:
             for owner, name, value in (
                 (ns3, "ensure_packages", lambda needed=(): None),
                 (ns3, "ensure_configured", lambda: "/nowhere"),
-                (ns3, "build_targets", lambda *args: None),
-                (ns3, "listed", lambda folder, kind: ["a-example", "b-example"]),
+                (ns3, "active_folder", lambda: "/nowhere"),
+                (ns3, "build_targets", lambda *args: self.built.extend(args[1])),
+                (ns3, "listed", lambda folder, kind: lists[kind]),
                 (ns3.os.path, "exists", lambda path: True),
-                (ns3.os, "execv", lambda program, words: became.extend(words)),
+                (ns3.os, "execv", start or (lambda program, words: became.extend(words))),
                 (ns3.sys, "argv", ["ns3", "run"] + list(words)),
             ):
                 stack.enter_context(mock.patch.object(owner, name, value))
             ns3.main()
         return became
+
+    def setUp(self):
+        self.built = []
+
+    def refusal(self, *words, **options):
+        """What `./ns3 run ...` says before it ends with status 1."""
+        stderr = io.StringIO()
+        with contextlib.redirect_stderr(stderr), self.assertRaises(SystemExit) as status:
+            self.run_words(*words, **options)
+        self.assertEqual(status.exception.code, 1)
+        return stderr.getvalue()
 
     def test_run_passes_arguments_in_every_form(self):
         expected = ["/nowhere/examples/a-example", "--x=1", "--y=2 3"]
@@ -97,13 +115,49 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.run_words("a-example", "--x=1", "--y=2 3"), expected)
         self.assertEqual(self.run_words("a-example --x=1", "--", "--y=2 3"), expected)
 
-    def test_unknown_example_is_one_line(self):
-        stderr = io.StringIO()
-        with contextlib.redirect_stderr(stderr), self.assertRaises(SystemExit) as status:
-            self.run_words("c-example")
-        self.assertEqual(status.exception.code, 1)
+    def test_name_after_the_dashes(self):
         self.assertEqual(
-            stderr.getvalue(), "ns3: no example 'c-example'; there are: a-example, b-example\n"
+            self.run_words("--no-build", "--", "a-example", "--x=1"),
+            ["/nowhere/examples/a-example", "--x=1"],
+        )
+        self.assertIn("run what?", self.refusal("--no-build"))
+
+    def test_unknown_example_is_one_line(self):
+        self.assertEqual(
+            self.refusal("c-example"),
+            "ns3: no example or script 'c-example'; there are: a-example, b-example, "
+            "scratch/mine, scratch/b-example, scratch/sub/main\n",
+        )
+        self.assertEqual(self.built, ["build.ninja"])
+
+    def test_no_build_builds_nothing(self):
+        self.run_words("--no-build", "a-example")
+        self.refusal("--no-build", "c-example")
+        self.assertEqual(self.built, [])
+
+    def test_own_scripts(self):
+        for word in ("mine", "mine.cc", "scratch/mine", "scratch/mine.cc", "./scratch/mine.cc"):
+            self.assertEqual(self.run_words(word), ["/nowhere/scratch/mine"])
+        self.assertEqual(set(self.built), {"scratch_mine"})
+        for word in ("main", "sub", "sub/main", "scratch/sub", "scratch/sub/main.cc"):
+            self.assertEqual(self.run_words(word), ["/nowhere/scratch/sub/main"])
+        self.assertEqual(self.built[-1], "scratch_sub_main")
+
+    def test_ambiguous_name_is_refused(self):
+        self.assertEqual(
+            self.refusal("b-example"),
+            "ns3: 'b-example' may mean examples/b-example or scratch/b-example: say which\n",
+        )
+        for word in ("examples/b-example", "scratch/b-example"):
+            self.assertEqual(self.run_words(word), ["/nowhere/" + word])
+
+    def test_program_that_cannot_start_is_one_line(self):
+        def start(program, words):
+            raise PermissionError(13, "Permission denied")
+
+        self.assertEqual(
+            self.refusal("a-example", start=start),
+            "ns3: cannot start examples/a-example: Permission denied\n",
         )
 
     def test_build_folders(self):
@@ -126,6 +180,77 @@ class Filters(unittest.TestCase):
         self.assertEqual(self.selected("*-Roce*", names), ["FabricA.One", "FabricA.H11Two"])
         self.assertEqual(self.selected("FabricA.One:RoceB.?ne", names), [names[0], names[2]])
         self.assertEqual(ns3.ctest_selection("roce"), ["-L", "^roce$"])
+
+
+class Skips(unittest.TestCase):
+    REPORT = """<testsuite><testcase name="A" status="run"/>
+        <testcase name="B" status="notrun"><skipped/><system-out>[ RUN ] B
+/x/b-test.cc:9: Skipped
+no folder of real files
+
+[  SKIPPED ] B</system-out></testcase>
+        <testcase name="C" status="notrun"><skipped/><system-out>c.cc:9: Skipped
+no folder of real files
+</system-out></testcase>
+        <testcase name="D" status="notrun"><skipped/></testcase></testsuite>"""
+
+    def report(self, forbidden):
+        stderr = io.StringIO()
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+            file.write(self.REPORT)
+            file.flush()
+            with contextlib.redirect_stderr(stderr):
+                return ns3.report_skips(file.name, forbidden), stderr.getvalue()
+
+    def test_says_how_many_and_why(self):
+        failed, said = self.report(None)
+        self.assertFalse(failed)
+        self.assertEqual(
+            said,
+            "ns3: 2 tests skipped: no folder of real files\n"
+            "ns3: 1 test skipped: no reason given\n",
+        )
+
+    def test_fails_on_what_may_not_be_skipped(self):
+        self.assertFalse(self.report("tshark")[0])
+        self.assertTrue(self.report("tshark|real files")[0])
+
+
+class Benchmarks(unittest.TestCase):
+    def test_leaves_out_the_remark_about_the_library(self):
+        script = "import sys; sys.stderr.write('x\\n***WARNING*** Library was built as DEBUG.\\n'); sys.exit(3)"
+        stderr = io.StringIO()
+        with contextlib.redirect_stderr(stderr):
+            self.assertEqual(ns3.benchmark([sys.executable, "-c", script]), 3)
+        self.assertEqual(stderr.getvalue(), "x\n")
+
+
+class Scratch(unittest.TestCase):
+    """What CMake makes of a folder of own scripts; nothing is compiled."""
+
+    def test_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scratch, build = os.path.join(folder, "scratch"), os.path.join(folder, "build")
+            os.makedirs(os.path.join(scratch, "sub"))
+            for path, text in {
+                "mine.cc": "int\nmain(int argc, char* argv[])\n{\n}\n",
+                "part.cc": "void F() { x.main(); domain(); }\n",
+                "sub/a.cc": "void G() {}\n",
+                "sub/prog.cc": "int main() {}\n",
+            }.items():
+                with open(os.path.join(scratch, path), "w") as file:
+                    file.write(text)
+            command = ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DENABLE_TESTS=OFF"]
+            done = subprocess.run(
+                command + ["-DRAILYARD_SCRATCH_DIR=" + scratch], capture_output=True, text=True
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(ns3.listed(build, "scratch"), ["mine", "sub/prog"])
+            ninja = ["ninja", "-C", build, "-t", "query", "scratch/sub/prog"]
+            links = subprocess.run(ninja, capture_output=True, text=True).stdout
+            self.assertIn("a.cc.o", links)
+            self.assertIn("prog.cc.o", links)
+            self.assertIn("libns3-railyard.so", links)
 
 
 class Link(unittest.TestCase):
