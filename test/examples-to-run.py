@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The examples that ns-3's test.py and CTest run: (command, when to run it, when under valgrind).
-# One entry per line.
+# One entry per line; every example of examples/CMakeLists.txt has one, or the test build-lists fails.
 cpp_examples = [
     ("llm-training-example", "True", "False"),
     ("own-scenario-example", "True", "False"),

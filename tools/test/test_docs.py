@@ -4,6 +4,7 @@
 
 Usage: test_docs.py BUILD_FOLDER
 """
+import glob
 import os
 import re
 import shlex
@@ -21,7 +22,7 @@ ELSEWHERE = {"llm-training-example"}
 def documents():
     """Every Markdown file of the repository."""
     for folder, folders, files in os.walk(ROOT):
-        folders[:] = [f for f in folders if not f.startswith((".", "build", "out", "railyard-out", "scratch"))]
+        folders[:] = [f for f in folders if not f.startswith((".", "build", "out", "scratch"))]
         for name in files:
             if name.endswith(".md"):
                 yield os.path.join(folder, name)
@@ -34,15 +35,41 @@ def blocks(path, language):
 
 
 def run_commands():
-    """Every `./ns3 run` in a shell block: (document, words of the example's command line)."""
+    """Every `./ns3 run` in a shell block: (document, words of the example's command line).
+
+    After `cp examples/X.cc scratch/Y.cc` in the same block, Y stands for X, which is built.
+    """
     for path in documents():
         for block in blocks(path, "sh"):
+            copies = {}
             for line in block.replace("\\\n", " ").splitlines():
                 words = shlex.split(line, comments=True)
+                copy = re.fullmatch(r"cp examples/(\S+)\.cc scratch/(\S+)\.cc", " ".join(words))
+                if copy:
+                    copies[copy.group(2)] = copy.group(1)
                 if words[:2] != ["./ns3", "run"]:
                     continue
                 example = shlex.split(words[2])
+                example[0] = copies.get(example[0], example[0])
                 yield path, example + [w for w in words[3:] if w != "--"]
+
+
+def verbs():
+    """Every other `./ns3 VERB` in a document: (document, verb)."""
+    for path in documents():
+        with open(path, encoding="utf-8") as document:
+            for verb in re.findall(r"\./ns3 ([a-z]+)", document.read()):
+                yield path, verb
+
+
+def tests_with_a_case():
+    """The case ids in the names of the tests: H01, ..."""
+    found = set()
+    for pattern in ("test/*.cc", "contrib/*/test/*.cc"):
+        for path in glob.glob(os.path.join(ROOT, pattern)):
+            with open(path, encoding="utf-8") as file:
+                found |= set(re.findall(r"^TEST\w*\(\w+,\s*(H\d\d)", file.read(), re.M))
+    return found
 
 
 def executable(name):
@@ -75,6 +102,22 @@ class Documents(unittest.TestCase):
         shown = blocks(os.path.join(ROOT, "README.md"), "cpp")
         self.assertEqual(len(shown), 1)
         self.assertEqual(shown[0], code[code.index("#include"):])
+
+    def test_verbs_exist(self):
+        with open(os.path.join(ROOT, "tools", "front_end.py"), encoding="utf-8") as file:
+            known = set(re.findall(r"verb\((\w+), ", file.read()))
+        for path, verb in verbs():
+            with self.subTest(document=os.path.relpath(path, ROOT)):
+                self.assertIn(verb, known)
+
+    def test_cases_are_explained(self):
+        with open(os.path.join(ROOT, "doc", "cases.md"), encoding="utf-8") as file:
+            cases = dict(re.findall(r"^\| (H\d\d) \| (.+) \|$", file.read(), re.M))
+        tested = tests_with_a_case()
+        self.assertTrue(tested)
+        self.assertEqual(sorted(tested - set(cases)), [], "not in doc/cases.md")
+        untested = {case for case, text in cases.items() if text.endswith("(no test yet)")}
+        self.assertEqual(sorted(set(cases) - tested), sorted(untested))
 
     def test_links(self):
         for path in documents():
