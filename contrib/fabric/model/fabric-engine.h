@@ -58,6 +58,19 @@ class FabricEngine
         }
     }
 
+    /**
+     * A pending event has nothing to do any more, or has again. FabricSimulatorImpl does not wait
+     * for such events when nothing else is left; other engines do.
+     * \param more whether one more pending event has nothing to do, or one less
+     */
+    void CountIdle(bool more) const
+    {
+        if (m_wheel)
+        {
+            m_wheel->CountIdle(more);
+        }
+    }
+
     /** \return ticks in one second, at the resolution in use */
     static uint64_t GetTicksPerSecond();
 

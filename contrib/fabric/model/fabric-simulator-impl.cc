@@ -80,6 +80,7 @@ FabricSimulatorImpl::DropPending()
             static_cast<Node*>(event)->impl->Unref();
         }
     }
+    m_idle = 0;
 }
 
 void
@@ -126,7 +127,7 @@ FabricSimulatorImpl::Run()
     constexpr uint64_t POLL_MASK = (1ULL << 20) - 1;
     g_running = this;
     m_stop = false;
-    while (!m_wheel.IsEmpty() && !m_stop)
+    while (m_wheel.GetSize() > m_idle && !m_stop)
     {
         FabricEvent* event = m_wheel.Pop();
         m_wheel.Prefetch();
@@ -160,7 +161,7 @@ FabricSimulatorImpl::Destroy()
 bool
 FabricSimulatorImpl::IsFinished() const
 {
-    return m_wheel.IsEmpty() || m_stop;
+    return m_wheel.GetSize() <= m_idle || m_stop;
 }
 
 void

@@ -28,7 +28,8 @@ namespace ns3
  * at the same time run in the order in which they were scheduled, as in ns-3's default engine;
  * sequence numbers have 64 bit. Single-threaded: events must be scheduled from the thread that
  * runs the simulation. The scheduler type is ignored: the wheel is part of the engine. Remove()
- * does what Cancel() does: the event is freed when it would have been due.
+ * does what Cancel() does: the event is freed when it would have been due. Timers that were stopped
+ * or moved leave events behind that do nothing: Run() does not wait for them.
  */
 class FabricSimulatorImpl : public SimulatorImpl
 {
@@ -48,6 +49,15 @@ class FabricSimulatorImpl : public SimulatorImpl
         event->ts = ts;
         event->sequence = NextSequence();
         m_wheel.Insert(event);
+    }
+
+    /**
+     * Run() ends when no event is left but such that have nothing to do.
+     * \param more whether one more pending event has nothing to do, or one less
+     */
+    void CountIdle(bool more)
+    {
+        m_idle += more ? 1 : -1;
     }
 
     /** \return present time, ticks */
@@ -138,6 +148,7 @@ class FabricSimulatorImpl : public SimulatorImpl
     static bool IsDestroyEvent(const EventId& id);
 
     EventWheel m_wheel;                           //!< all pending events
+    size_t m_idle{0};                             //!< pending events that have nothing to do
     uint64_t m_now{0};                            //!< present time, ticks
     uint64_t m_nextSequence{EventId::UID::VALID}; //!< of the next event
     uint64_t m_currentSequence{0};                //!< of the running event

@@ -17,7 +17,8 @@ namespace ns3
  * \brief A timer that may be moved and stopped, made of events that may not.
  *
  * Moving it later or stopping it is free: the pending event finds out when it fires. Moving it
- * earlier takes a second event; the first one fires later and does nothing.
+ * earlier takes a second event; the first one fires later and does nothing. FabricSimulatorImpl
+ * does not wait for events that do nothing when no other is left.
  *
  * \tparam T the owner
  * \tparam Method the owner's method that runs when the timer expires
@@ -54,10 +55,19 @@ class FabricTimer
     /** \param ts new expiry, ticks, not before now; replaces the present one */
     void Set(uint64_t ts)
     {
+        const bool stopped = m_due == NEVER;
         m_due = ts;
-        if (m_current && m_current->ts <= ts)
+        if (m_current)
         {
-            return;
+            const bool inTime = m_current->ts <= ts;
+            if (inTime == stopped)
+            {
+                m_engine->CountIdle(!inTime); // it counts again, or is replaced
+            }
+            if (inTime)
+            {
+                return;
+            }
         }
         Event* event = m_first.pending ? TakeSpare() : &m_first;
         event->pending = true;
@@ -69,6 +79,10 @@ class FabricTimer
     /** Stops the timer. */
     void Clear()
     {
+        if (m_current && m_due != NEVER)
+        {
+            m_engine->CountIdle(true);
+        }
         m_due = NEVER;
     }
 
@@ -115,13 +129,11 @@ class FabricTimer
     void Fire(Event* event)
     {
         event->pending = false;
-        if (event != m_current)
+        const bool replaced = event != m_current;
+        m_current = replaced ? m_current : nullptr;
+        if (replaced || m_due == NEVER)
         {
-            return;
-        }
-        m_current = nullptr;
-        if (m_due == NEVER)
-        {
+            m_engine->CountIdle(false);
             return;
         }
         if (m_due > event->ts)

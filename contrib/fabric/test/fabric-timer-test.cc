@@ -116,4 +116,41 @@ TEST_P(FabricTimers, RandomSettingsExpireExactly)
     EXPECT_GT(expected.size(), 300U);
 }
 
+TEST(FabricTimers, StoppedAndMovedTimersLeaveNothingToWaitFor)
+{
+    EngineUnderTest scope;
+    TimerOwner stopped;
+    TimerOwner moved;
+    TimerOwner again;
+    for (int lap = 0; lap < 2; lap++)
+    {
+        const uint64_t now = EngineUnderTest::Now();
+        stopped.timer.Set(now + 1000000);
+        moved.timer.Set(now + 1000000);
+        again.timer.Set(now + 1000000);
+        EngineUnderTest::At(now + 10, [&] {
+            stopped.timer.Clear();
+            stopped.timer.Clear();
+            moved.timer.Set(now + 20);
+            again.timer.Clear();
+            again.timer.Set(now + 5000); // its first event comes too late, stopped or not
+        });
+        EngineUnderTest::At(now + 30, [&] {
+            moved.timer.Set(now + 40);
+            moved.timer.Clear();
+            moved.timer.Set(now + 50);
+        });
+        Simulator::Run();
+        EXPECT_EQ(EngineUnderTest::Now(), now + 5000);
+        EXPECT_TRUE(Simulator::IsFinished());
+        EXPECT_EQ(again.expiries.back(), now + 5000);
+        EXPECT_EQ(moved.expiries.back(), now + 50);
+    }
+    EXPECT_TRUE(stopped.expiries.empty());
+    stopped.timer.Set(2000000); // behind the event that it left
+    Simulator::Run();
+    EXPECT_EQ(stopped.expiries, (std::vector<uint64_t>{2000000}));
+    EXPECT_EQ(EngineUnderTest::Now(), 2000000U);
+}
+
 } // namespace
