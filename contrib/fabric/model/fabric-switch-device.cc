@@ -117,6 +117,7 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
                     "switch " << GetNode()->GetId() << " has no route to rank " << packet->dst
                               << ": validate the topology before the run");
     FabricPort& out = GetPort(choice);
+    out.PrefetchQueue();
     if (!Admit(*packet, port, out, now))
     {
         out.Counters().drops++;
@@ -213,10 +214,26 @@ FabricSwitchDevice::AdmitExactly(const FabricPacket& packet, FabricPort& in, uin
     }
     if (!m_buffer.IsPaused(port, priority) && m_buffer.ShouldPause(port, priority))
     {
-        m_buffer.SetPaused(port, priority, true);
-        SignalPause(in, priority, true);
+        PauseIfDue(in, priority, now);
     }
     return admitted;
+}
+
+void
+FabricSwitchDevice::PauseIfDue(FabricPort& in, uint32_t priority, uint64_t now)
+{
+    AdvanceAll(now); // frames that leave at this very tick make room first, whoever asks
+    const uint32_t port = in.GetIndex();
+    if (!m_buffer.ShouldPause(port, priority))
+    {
+        return;
+    }
+    if (!m_tracked)
+    {
+        TrackAll(true);
+    }
+    m_buffer.SetPaused(port, priority, true);
+    SignalPause(in, priority, true);
 }
 
 bool

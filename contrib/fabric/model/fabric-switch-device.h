@@ -45,7 +45,7 @@ class FabricSwitchDevice : public FabricDevice
     void SetRoutes(std::shared_ptr<const RouteTable> routes, uint32_t node);
 
     /** Fixes sizes and thresholds; call when all ports are there. */
-    void Configure();
+    virtual void Configure();
 
     /** \return the packet memory */
     const SharedBuffer& GetBuffer() const
@@ -68,7 +68,8 @@ class FabricSwitchDevice : public FabricDevice
     virtual SharedBufferParameters GetBufferParameters() const = 0;
 
     /**
-     * Tells a peer to pause or to resume.
+     * Tells a peer to pause or to resume. When it is called to pause all ports are up to date; while
+     * something is being sent here other classes may be found to resume, and the call is nested.
      * \param port ingress port
      * \param priority class
      * \param pause true to pause
@@ -119,6 +120,12 @@ class FabricSwitchDevice : public FabricDevice
      * \return whether it is charged to the packet memory
      */
     bool AdmitExactly(const FabricPacket& packet, FabricPort& in, uint64_t now);
+    /**
+     * \param in ingress port
+     * \param priority class that is not paused and seems to have reached its threshold
+     * \param now ticks
+     */
+    void PauseIfDue(FabricPort& in, uint32_t priority, uint64_t now);
     /** \param now ticks; brings every port up to date */
     void AdvanceAll(uint64_t now);
     /** \param on whether every departure is an event */

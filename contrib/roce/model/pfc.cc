@@ -45,14 +45,18 @@ Pfc::GetTicks(const FabricPort& port, uint16_t quanta)
 }
 
 uint64_t
-Pfc::GetHeadroomBytes(const FabricPort& port, uint32_t maxFrameBytes)
+Pfc::GetHeadroomBytes(const FabricPort& port,
+                      uint32_t maxFrameBytes,
+                      uint32_t classes,
+                      uint64_t latency)
 {
     const FabricLinkParameters& link = port.GetLink();
-    const auto bits = static_cast<unsigned __int128>(link.rateBps) * link.delay;
+    const auto bits = static_cast<unsigned __int128>(link.rateBps) * (2 * link.delay + latency);
     const uint64_t ticks = FabricEngine::GetTicksPerSecond();
-    const auto inFlight = static_cast<uint64_t>((2 * bits + 8 * ticks - 1) / (8 * ticks));
+    const auto inFlight = static_cast<uint64_t>((bits + 8 * ticks - 1) / (8 * ticks));
     const uint64_t frame = maxFrameBytes + link.gapBytes;
-    return inFlight + 2 * frame + RoceWire::PFC_FRAME + link.gapBytes;
+    const uint64_t pause = RoceWire::PFC_FRAME + link.gapBytes;
+    return inFlight + 2 * frame + classes * pause;
 }
 
 } // namespace ns3

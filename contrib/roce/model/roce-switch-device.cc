@@ -74,8 +74,8 @@ RoceSwitchDevice::GetTypeId()
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("MaxFrameBytes",
                           "Largest frame for which headroom is kept, without preamble and gap "
-                          "(4096 bytes of payload and a WRITE's headers).",
-                          UintegerValue(4174),
+                          "(4096 bytes of payload and the headers of a WRITE with immediate data).",
+                          UintegerValue(4178),
                           MakeUintegerAccessor(&RoceSwitchDevice::m_maxFrameBytes),
                           MakeUintegerChecker<uint32_t>(64, 65535))
             .AddAttribute("Ecn",
@@ -117,7 +117,7 @@ RoceSwitchDevice::GetTypeId()
 }
 
 RoceSwitchDevice::RoceSwitchDevice()
-    : m_refresh(this)
+    : m_pfcController(*this)
 {
 }
 
@@ -131,8 +131,14 @@ RoceSwitchDevice::AddPort()
     m_explicitMarkers.push_back(false);
     m_streams.push_back(RngSeedManager::GetNextStreamIndex());
     m_randoms.emplace_back();
-    m_refresh.Bind(&GetFabric()->engine, GetNode()->GetId());
     return port;
+}
+
+void
+RoceSwitchDevice::Configure()
+{
+    FabricSwitchDevice::Configure();
+    m_pfcController.Start(m_pauseQuanta);
 }
 
 int64_t
@@ -194,7 +200,10 @@ RoceSwitchDevice::GetEcnThresholds(uint32_t port) const
 uint64_t
 RoceSwitchDevice::GetHeadroomBytes(uint32_t port) const
 {
-    return Pfc::GetHeadroomBytes(GetPort(port), m_maxFrameBytes);
+    return Pfc::GetHeadroomBytes(GetPort(port),
+                                 m_maxFrameBytes,
+                                 std::max(1, __builtin_popcount(m_losslessMask)),
+                                 GetLatency().GetTimeStep());
 }
 
 SharedBufferParameters
@@ -238,57 +247,15 @@ RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
 void
 RoceSwitchDevice::SignalPause(FabricPort& port, uint32_t priority, bool pause)
 {
-    FabricCounters& counters = GetFabric()->counters;
-    (pause ? counters.pfcPauses : counters.pfcResumes)++;
     m_pauseSent(port.GetIndex(), priority, pause);
-    Pfc::Send(port, priority, pause ? m_pauseQuanta : 0);
     if (pause)
     {
-        const uint64_t half = Pfc::GetTicks(port, m_pauseQuanta) / 2;
-        m_activePauses.push_back({port.GetIndex(), priority, NowTicks() + half});
+        m_pfcController.Pause(port.GetIndex(), priority);
     }
     else
     {
-        const auto same = [&](const ActivePause& active) {
-            return active.port == port.GetIndex() && active.priority == priority;
-        };
-        m_activePauses.erase(
-            std::find_if(m_activePauses.begin(), m_activePauses.end(), same));
+        m_pfcController.Resume(port.GetIndex(), priority);
     }
-    ArmRefresh();
-}
-
-void
-RoceSwitchDevice::ArmRefresh()
-{
-    if (m_activePauses.empty())
-    {
-        m_refresh.Clear();
-        return;
-    }
-    const auto earlier = [](const ActivePause& a, const ActivePause& b) {
-        return a.refresh < b.refresh;
-    };
-    const auto first = std::min_element(m_activePauses.begin(), m_activePauses.end(), earlier);
-    m_refresh.Set(std::max(first->refresh, NowTicks()));
-}
-
-void
-RoceSwitchDevice::RefreshPauses()
-{
-    const uint64_t now = NowTicks();
-    for (size_t i = 0; i < m_activePauses.size(); i++)
-    {
-        ActivePause& active = m_activePauses[i];
-        if (active.refresh <= now)
-        {
-            FabricPort& port = GetPort(active.port);
-            active.refresh = now + std::max<uint64_t>(1, Pfc::GetTicks(port, m_pauseQuanta) / 2);
-            GetFabric()->counters.pfcRefreshes++;
-            Pfc::Send(port, active.priority, m_pauseQuanta);
-        }
-    }
-    ArmRefresh();
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef ROCE_SWITCH_DEVICE_H
 #define ROCE_SWITCH_DEVICE_H
 
+#include "pfc-controller.h"
 #include "red-ecn-marker.h"
 
 #include "ns3/fabric-switch-device.h"
@@ -57,6 +58,7 @@ class RoceSwitchDevice : public FabricSwitchDevice
     typedef void (*PfcTracedCallback)(uint32_t port, uint32_t priority, bool pause);
 
     FabricPort& AddPort() override;
+    void Configure() override;
     int64_t AssignStreams(int64_t stream) override;
 
   protected:
@@ -66,14 +68,6 @@ class RoceSwitchDevice : public FabricSwitchDevice
     void MarkDeparting(FabricPacket& packet, FabricPort& port) override;
 
   private:
-    /** A pause that is in force at a peer. */
-    struct ActivePause
-    {
-        uint32_t port;     //!< ingress port
-        uint32_t priority; //!< class
-        uint64_t refresh;  //!< when to send it again, ticks
-    };
-
     /**
      * \param port port number
      * \param probability of a mark, above 0
@@ -82,10 +76,6 @@ class RoceSwitchDevice : public FabricSwitchDevice
     bool DrawMark(uint32_t port, double probability);
     /** \param port port number \return thresholds that follow from the attributes */
     EcnThresholds ScaledThresholds(uint32_t port) const;
-    /** Sends pauses again before they expire. */
-    void RefreshPauses();
-    /** Sets the timer of the next refresh. */
-    void ArmRefresh();
 
     uint64_t m_bufferBytes{0};      //!< packet memory
     uint64_t m_reservedBytes{0};    //!< per lossless (port, class)
@@ -106,8 +96,7 @@ class RoceSwitchDevice : public FabricSwitchDevice
     /** By port: stream of draws for marks, so that no port's marks depend on another's. */
     std::vector<uint64_t> m_streams;
     std::vector<std::unique_ptr<RngStream>> m_randoms; //!< by port, made when first needed
-    std::vector<ActivePause> m_activePauses; //!< in the order in which they began
-    FabricTimer<RoceSwitchDevice, &RoceSwitchDevice::RefreshPauses> m_refresh; //!< next refresh
+    PfcController m_pfcController;                     //!< speaks to the peers
     TracedCallback<uint32_t, uint32_t, bool> m_pauseSent;     //!< PAUSE or RESUME sent
     TracedCallback<uint32_t, uint32_t, bool> m_pauseReceived; //!< PAUSE or RESUME obeyed
 };

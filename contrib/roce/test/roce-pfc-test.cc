@@ -43,16 +43,21 @@ class FrameHost : public FabricDevice
      * \param dst host they go to
      * \param count their number
      * \param priority their class
+     * \param bytes size of each
      */
-    void SendAt(uint64_t ts, uint32_t dst, uint32_t count, uint32_t priority = 3)
+    void SendAt(uint64_t ts,
+                uint32_t dst,
+                uint32_t count,
+                uint32_t priority = 3,
+                uint32_t bytes = FRAME)
     {
-        EngineUnderTest::At(ts, [this, dst, count, priority] {
+        EngineUnderTest::At(ts, [this, dst, count, priority, bytes] {
             for (uint32_t i = 0; i < count; i++)
             {
                 FabricPacket* packet = GetFabric()->pool.Allocate();
                 packet->src = GetNode()->GetId();
                 packet->dst = dst;
-                packet->frameBytes = FRAME;
+                packet->frameBytes = bytes;
                 packet->priority = priority;
                 GetPort(0).Enqueue(packet, NowTicks());
             }
@@ -101,8 +106,11 @@ class PfcUnderTest
     /**
      * \param attributes of the switch
      * \param alpha of its threshold
+     * \param delay of every link, ticks
      */
-    explicit PfcUnderTest(const Attributes& attributes, double alpha = 0.05)
+    explicit PfcUnderTest(const Attributes& attributes,
+                          double alpha = 0.05,
+                          uint64_t delay = DELAY)
         : m_context(Create<FabricContext>()),
           hub(CreateObject<RoceSwitchDevice>())
     {
@@ -127,7 +135,7 @@ class PfcUnderTest
         {
             topology.links[i].a = i;
             topology.links[i].b = HOSTS;
-            FabricPort::Connect(hosts[i]->AddPort(), hub->AddPort(), {100000000000, DELAY, 0, 0});
+            FabricPort::Connect(hosts[i]->AddPort(), hub->AddPort(), {100000000000, delay, 0, 0});
         }
         hub->SetRoutes(std::make_shared<RouteTable>(topology, TopologyLinkKind::ETHERNET), HOSTS);
         hub->Configure();
@@ -244,6 +252,31 @@ TEST(RocePfc, HeadroomFollowsTheFormula)
     }
 }
 
+TEST(RocePfc, HeadroomCountsAPauseOfEveryClassAndTheLatency)
+{
+    PfcUnderTest test({});
+    const FabricPort& port = test.hub->GetPort(0);
+    EXPECT_EQ(Pfc::GetHeadroomBytes(port, FRAME, 1), 27000U);
+    EXPECT_EQ(Pfc::GetHeadroomBytes(port, FRAME, 3), 27000U + 2 * 64);
+    EXPECT_EQ(Pfc::GetHeadroomBytes(port, FRAME, 1, US), 27000U + 12500);
+    EXPECT_EQ(test.hub->GetHeadroomBytes(0), 27000U);
+    test.hub->SetAttribute("LosslessPriorities", UintegerValue(0xff));
+    EXPECT_EQ(test.hub->GetHeadroomBytes(0), 27000U + 7 * 64);
+}
+
+TEST(RocePfc, DefaultHeadroomHoldsTheLargestFrame)
+{
+    UintegerValue bytes;
+    CreateObject<RoceSwitchDevice>()->GetAttribute("MaxFrameBytes", bytes);
+    uint32_t largest = 0;
+    for (uint32_t opcode = 0; opcode < 256; opcode++)
+    {
+        const auto code = static_cast<RoceOpcode>(opcode);
+        largest = std::max(largest, RoceWire::FrameBytes(code, 4096));
+    }
+    EXPECT_EQ(bytes.Get(), largest);
+}
+
 TEST(RocePfc, QuantaAre512BitTimes)
 {
     PfcUnderTest test({});
@@ -262,6 +295,52 @@ TEST(RocePfc, HeadroomShortByAByteLosesAFrame)
     EXPECT_EQ(DropsInTheWorstCase(FRAME - 1), 1U);
     EXPECT_EQ(DropsInTheWorstCase(FRAME / 2), 1U);
     EXPECT_EQ(DropsInTheWorstCase(FRAME / 2 - 1), 2U);
+}
+
+/**
+ * The worst case with two lossless classes: a frame of 1000 bytes has just started in front of our
+ * PAUSE frames when class 5 reaches its threshold, and class 3 does 16 bytes later: its PAUSE waits
+ * for the one of class 5. When it arrives 26 frames have left host 0 and a 27th has started.
+ * \param maxFrameBytes what the switch believes to be the largest frame
+ * \return frames lost
+ */
+uint64_t
+DropsWithTwoClasses(uint32_t maxFrameBytes)
+{
+    constexpr uint64_t BYTE = 80;                 // ticks
+    constexpr uint64_t LINK = 12450 * BYTE;       // delay
+    constexpr uint64_t BEGIN = 35630 * BYTE;      // class 3 is 28 bytes below its threshold to be
+    constexpr uint64_t FULL = BEGIN + 36 * SER;   // class 5 has sent what brings it to its own
+    const uint64_t headroom = 24900 + 2 * maxFrameBytes + 2 * 64;
+    PfcUnderTest test({{"MaxFrameBytes", maxFrameBytes},
+                       {"LosslessPriorities", 1U << 3 | 1U << 5},
+                       {"BufferBytes", 784000 + 8 * headroom}},
+                      0.05,
+                      LINK);
+    test.hub->GetPort(1).Pause(3, 50 * US, 0);
+    test.hub->GetPort(1).Pause(5, 50 * US, 0);
+    test.hosts[0]->SendAt(0, 1, 35);
+    test.hosts[0]->SendAt(0, 1, 1, 3, 630);
+    test.hosts[0]->SendAt(BEGIN, 1, 36, 5);
+    test.hosts[0]->SendAt(BEGIN, 1, 1, 3, 16);
+    test.hosts[0]->SendAt(BEGIN, 1, 60);
+    test.hosts[2]->SendAt(FULL - 30 * SER - 1, 0, 60, 1);
+    test.Run();
+    EXPECT_GE(test.sent.size(), 4U);
+    EXPECT_EQ(test.sent[0].when, FULL + LINK);
+    EXPECT_EQ(test.sent[0].priority, 5U);
+    EXPECT_EQ(test.sent[1].when, FULL + LINK + 16 * BYTE);
+    EXPECT_EQ(test.sent[1].priority, 3U);
+    EXPECT_EQ(test.hosts[0]->arrivals.size(), 60U);
+    EXPECT_EQ(test.hosts[1]->arrivals.size() + test.Counters().drops, 133U);
+    return test.Counters().drops;
+}
+
+TEST(RocePfc, HeadroomOfTwoClassesHoldsWhatTheLaterPauseLetsThrough)
+{
+    EXPECT_EQ(DropsWithTwoClasses(FRAME), 0U);
+    EXPECT_EQ(DropsWithTwoClasses(FRAME - 14), 0U) << "27,000 bytes, all of them used";
+    EXPECT_EQ(DropsWithTwoClasses(FRAME - 15), 1U);
 }
 
 TEST(RocePfc, PauseAndResumeReachThePeerAndTheTraces)
@@ -415,6 +494,107 @@ TEST(RocePfc, WithoutPfcTheClassIsLossy)
     EXPECT_TRUE(test.sent.empty());
     EXPECT_EQ(test.Counters().drops, 80U) << "the queue may hold half of the memory";
     EXPECT_EQ(test.hosts[1]->arrivals.size(), 20U);
+}
+
+/**
+ * Hosts 0 and 1 send to each other through stuck ports. Each class is one frame below its threshold
+ * when the ports go on; at that very tick one more frame of some hosts arrives.
+ * \param early frames that host 1 has sent before
+ * \param late frame of host 1 at that tick, or not
+ * \param [out] arrivals frames that arrived at each host
+ * \return PAUSE and RESUME frames of the switch
+ */
+std::vector<std::tuple<uint32_t, bool>>
+SignalsOfOneTick(uint32_t early, bool late, std::vector<size_t>& arrivals)
+{
+    // T = (892 - s) / 20 frames of 1000 bytes, nothing of it for the headroom of 27 frames a port.
+    PfcUnderTest test({{"ResumeOffset", 0}});
+    constexpr uint64_t TICK = 50 * US;
+    test.hub->GetPort(0).Pause(3, TICK, 0);
+    test.hub->GetPort(1).Pause(3, TICK, 0);
+    test.hosts[0]->SendAt(0, 1, 40);
+    test.hosts[1]->SendAt(0, 0, early);
+    test.hosts[0]->SendAt(TICK - SER - DELAY, 1, 1);
+    test.hosts[1]->SendAt(TICK - SER - DELAY, 0, late);
+    test.Run();
+    arrivals = {test.hosts[0]->arrivals.size(), test.hosts[1]->arrivals.size()};
+    std::vector<std::tuple<uint32_t, bool>> signals;
+    for (const auto& note : test.sent)
+    {
+        signals.emplace_back(note.port, note.pause);
+    }
+    return signals;
+}
+
+using Signals = std::vector<std::tuple<uint32_t, bool>>; //!< port, and whether it is a pause
+
+TEST(RocePfc, ArrivalAndDepartureOfOneTickTreatBothSidesAlike)
+{
+    // Both classes reach the threshold at the tick at which both lose a frame: none is paused.
+    std::vector<size_t> arrivals;
+    EXPECT_EQ(SignalsOfOneTick(40, true, arrivals), Signals{});
+    EXPECT_EQ(arrivals, (std::vector<size_t>{41, 41}));
+}
+
+TEST(RocePfc, PauseAndResumeOfOneTickDoNotCross)
+{
+    // Host 1 is paused and resumes at the tick at which host 0 reaches the threshold.
+    std::vector<size_t> arrivals;
+    EXPECT_EQ(SignalsOfOneTick(41, false, arrivals), (Signals{{1, true}, {1, false}}));
+    EXPECT_EQ(arrivals, (std::vector<size_t>{41, 41}));
+}
+
+/** What became of hosts 0 and 1 that were paused for a while. */
+struct PausedHosts
+{
+    uint64_t paused{0};    //!< when host 0 was told to pause, ticks
+    uint64_t resumed{0};   //!< when it was told to go on, ticks
+    uint64_t end{0};       //!< last arrival, ticks
+    uint64_t refreshes{0}; //!< pauses sent again
+    bool alike{false};     //!< both hosts were told the same at the same time
+};
+
+/**
+ * Hosts 0 and 1 send more to each other than fits while the ports of both are stuck.
+ * \param stuck until when, ticks
+ * \return what became of them
+ */
+PausedHosts
+PauseBothHosts(uint64_t stuck)
+{
+    PfcUnderTest test({{"ResumeOffset", 0}, {"PauseQuanta", 20000}});
+    PausedHosts result;
+    for (uint32_t i = 0; i < 2; i++)
+    {
+        test.hub->GetPort(i).Pause(3, stuck, 0);
+        test.hosts[i]->SendAt(0, 1 - i, 80);
+    }
+    test.Run();
+    EXPECT_EQ(test.hosts[0]->arrivals.size(), 80U);
+    EXPECT_EQ(test.hosts[1]->arrivals.size(), 80U);
+    EXPECT_GE(test.sent.size(), 4U);
+    result.paused = test.sent[0].when;
+    result.resumed = test.sent[2].when;
+    result.alike = test.sent[1].when == result.paused && test.sent[3].when == result.resumed &&
+                   test.sent[0].port != test.sent[1].port && test.sent[2].port != test.sent[3].port;
+    result.end = std::max(test.hosts[0]->arrivals.back(), test.hosts[1]->arrivals.back());
+    result.refreshes = test.Counters().pfcRefreshes;
+    return result;
+}
+
+TEST(RocePfc, ResumeAtTheTickOfARefreshIsTheLastWord)
+{
+    const PausedHosts before = PauseBothHosts(40 * US);
+    EXPECT_TRUE(before.alike);
+    const uint64_t refresh = before.paused + 20000 * 5120 / 2;
+    ASSERT_LT(before.resumed, refresh);
+    // The same, with the ports stuck for so much longer that both resume when they are refreshed.
+    const uint64_t shift = refresh - before.resumed;
+    const PausedHosts after = PauseBothHosts(40 * US + shift);
+    EXPECT_TRUE(after.alike);
+    EXPECT_EQ(after.resumed, refresh);
+    EXPECT_EQ(after.refreshes, 0U);
+    EXPECT_EQ(after.end, before.end + shift);
 }
 
 } // namespace
