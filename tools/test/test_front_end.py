@@ -16,6 +16,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import front_end as ns3  # noqa: E402
+import packages  # noqa: E402
 
 
 class Packages(unittest.TestCase):
@@ -23,20 +24,20 @@ class Packages(unittest.TestCase):
         """Runs ensure_packages on a machine that lacks `missing`; returns what was installed."""
         installed = []
 
-        def install(_, packages):
+        def install(_, wanted):
             if installs:
-                installed.extend(packages)
+                installed.extend(wanted)
             return installs
 
         with contextlib.ExitStack() as stack:
             for name, value in {
                 "missing_packages": lambda: [p for p in missing if p not in installed],
                 "apt_command": lambda: list(apt) if apt else None,
-                "may_install": lambda packages: answer,
+                "may_install": lambda wanted: answer,
                 "apt_install": install,
             }.items():
-                stack.enter_context(mock.patch.object(ns3, name, value))
-            ns3.ensure_packages(needed)
+                stack.enter_context(mock.patch.object(packages, name, value))
+            packages.ensure_packages(needed)
         return installed
 
     def test_nothing_missing(self):
@@ -51,7 +52,7 @@ class Packages(unittest.TestCase):
 
     def test_says_what_to_install_by_hand(self):
         for circumstances in ({"apt": None}, {"answer": False}, {"installs": False}):
-            with self.assertRaises(ns3.Failure) as raised:
+            with self.assertRaises(packages.Failure) as raised:
                 self.ensure(["cmake", "libns3-dev", "ccache"], **circumstances)
             self.assertIn("\n    apt-get install cmake libns3-dev", str(raised.exception))
 
@@ -60,18 +61,18 @@ class Packages(unittest.TestCase):
         terminal.isatty = lambda: True
         with mock.patch.object(sys, "stdin", terminal), contextlib.redirect_stderr(io.StringIO()):
             with mock.patch.dict(os.environ, {"CI": ""}):
-                self.assertFalse(ns3.may_install(["cmake"]))
+                self.assertFalse(packages.may_install(["cmake"]))
             with mock.patch.dict(os.environ, {"CI": "true"}):
-                self.assertTrue(ns3.may_install(["cmake"]))
+                self.assertTrue(packages.may_install(["cmake"]))
         with mock.patch.object(sys, "stdin", io.StringIO()):
-            self.assertTrue(ns3.may_install(["cmake"]))
+            self.assertTrue(packages.may_install(["cmake"]))
             with mock.patch.dict(os.environ, {"CI": "true", "RAILYARD_INSTALL": "no"}):
-                self.assertFalse(ns3.may_install(["cmake"]))
+                self.assertFalse(packages.may_install(["cmake"]))
 
     def test_without_root_and_sudo_there_is_no_apt(self):
         with mock.patch.object(os, "geteuid", lambda: 1000):
-            with mock.patch.object(ns3.shutil, "which", lambda p: p if p == "apt-get" else None):
-                self.assertIsNone(ns3.apt_command())
+            with mock.patch.object(packages.shutil, "which", lambda p: p if p == "apt-get" else None):
+                self.assertIsNone(packages.apt_command())
 
 
 class CommandLine(unittest.TestCase):
