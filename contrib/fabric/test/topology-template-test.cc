@@ -99,13 +99,33 @@ class TemplateFolder
     std::filesystem::path m_path; //!< the folder
 };
 
+/** \param built a topology \param file another one, whose GPUs have the same paths */
+void
+ExpectSameRoutes(const Topology& built, const Topology& file)
+{
+    ASSERT_EQ(built.nodes.size(), file.nodes.size());
+    ASSERT_EQ(built.links.size(), file.links.size());
+    const RouteTable fileRoutes(file, TopologyLinkKind::ETHERNET);
+    const RouteTable builtRoutes(built, TopologyLinkKind::ETHERNET);
+    for (uint32_t src = 0; src < file.GetGpuCount(); src++)
+    {
+        for (uint32_t dst = 0; dst < file.GetGpuCount(); dst++)
+        {
+            EXPECT_EQ(builtRoutes.GetHopCount(src, dst), fileRoutes.GetHopCount(src, dst));
+            EXPECT_EQ(builtRoutes.GetPath(src, dst).delay, fileRoutes.GetPath(src, dst).delay);
+            EXPECT_EQ(builtRoutes.GetPath(src, dst).rate, fileRoutes.GetPath(src, dst).rate);
+        }
+    }
+}
+
 } // namespace
 
 TEST(FabricTopologyTemplate, EveryShippedTemplateBuildsWithItsDefaults)
 {
     const auto names = GetTopologyTemplateNames();
     EXPECT_EQ(names,
-              (std::vector<std::string>{"fat-tree",
+              (std::vector<std::string>{"dcn-plus",
+                                        "fat-tree",
                                         "leaf-spine",
                                         "rail-optimized",
                                         "single-server",
@@ -218,25 +238,37 @@ TEST(FabricTopologyTemplate, RailOptimizedPutsEveryGpuOnItsRail)
     EXPECT_EQ(routes.GetHopCount(0, 1), 4U);  // other rail
 }
 
-TEST(FabricTopologyTemplate, HasTheSizeOfTheFileThatSimAiGenerates)
+TEST(FabricTopologyTemplate, DcnPlusPutsWholeServersOnALeaf)
+{
+    const Topology topology = LoadTopology("dcn-plus");
+    EXPECT_EQ(topology.GetGpuCount(), 512U);
+    EXPECT_EQ(Count(topology, TopologyNodeKind::SWITCH), 16U);
+    EXPECT_EQ(Count(topology, TopologyLinkKind::ETHERNET), 512U + 64); // 64 NICs : 8 links up
+    const RouteTable routes(topology, TopologyLinkKind::ETHERNET);
+    EXPECT_EQ(routes.GetHopCount(0, 63), 2U);
+    EXPECT_EQ(routes.GetHopCount(0, 64), 4U);
+}
+
+/** \brief A file of SimAI's generator and the template that builds the same. */
+struct GeneratedTopology
+{
+    const char* file; //!< below the folder of SimAI's files
+    const char* spec; //!< template and parameters
+};
+
+TEST(FabricTopologyTemplate, BuildWhatSimAiGenerates)
 {
     RAILYARD_NEED_SHARED_FILES();
-    const Topology file =
-        LoadTopology(SharedDir() +
-                     "/data/realfiles/simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100");
-    const Topology built = LoadTopology("rail-optimized:gpus=16,spines=4,nvlinkRate=2880Gbps");
-    ASSERT_EQ(built.nodes.size(), file.nodes.size());
-    ASSERT_EQ(built.links.size(), file.links.size());
-    const RouteTable fileRoutes(file, TopologyLinkKind::ETHERNET);
-    const RouteTable builtRoutes(built, TopologyLinkKind::ETHERNET);
-    for (uint32_t src = 0; src < 16; src++)
+    const GeneratedTopology cases[] = {
+        {"Spectrum-X_16g_8gps_400Gbps_H100", "rail-optimized:gpus=16,spines=4,nvlinkRate=2880Gbps"},
+        {"DCN+SingleToR_64g_8gps_400Gbps_H100", "dcn-plus:gpus=64,spines=4,nvlinkRate=2880Gbps"},
+    };
+    for (const GeneratedTopology& generated : cases)
     {
-        for (uint32_t dst = 0; dst < 16; dst++)
-        {
-            EXPECT_EQ(builtRoutes.GetHopCount(src, dst), fileRoutes.GetHopCount(src, dst));
-            EXPECT_EQ(builtRoutes.GetPath(src, dst).delay, fileRoutes.GetPath(src, dst).delay);
-            EXPECT_EQ(builtRoutes.GetPath(src, dst).rate, fileRoutes.GetPath(src, dst).rate);
-        }
+        SCOPED_TRACE(generated.file);
+        ExpectSameRoutes(LoadTopology(generated.spec),
+                         LoadTopology(SharedDir() + "/data/realfiles/simai-generated-topologies/" +
+                                      generated.file));
     }
 }
 
@@ -305,7 +337,7 @@ TEST(FabricTopologyTemplate, RefusesBadParameters)
         {"fat-tree:k=130", "k: read '130'"},
         {"fat-tree:k=2,server=dgx-h100", "2 GPUs are no multiple"},
         {"rail-optimized:gpus=4", "4 GPUs are no multiple of gpusPerServer 8"},
-        {"rail-optimised:gpus=64", "templates: fat-tree, leaf-spine, rail-optimized"},
+        {"rail-optimised:gpus=64", "templates: dcn-plus, fat-tree, leaf-spine, rail-optimized"},
         {"no/such/file.txt",
          "no/such/file.txt: read 'no such file or template', expected a topology file"},
         {"no/such/file.json:gpus=4", "expected a topology file, or a template"},
