@@ -4,6 +4,8 @@
 #ifndef LINK_CLOCK_H
 #define LINK_CLOCK_H
 
+#include "ns3/abort.h"
+
 #include <cstdint>
 #include <numeric>
 
@@ -16,12 +18,13 @@ namespace ns3
  *
  * A byte takes 8 * ticksPerSecond / rate = numerator / denominator ticks. What is left below a tick
  * is carried by the caller from one frame of a busy period to the next, so that the rate of a busy
- * link has no error at any time resolution.
+ * link has no error at any time resolution. Products of more than 64 bits are computed as such; a
+ * link on which the largest frame takes more than 2^63 ticks is refused.
  */
 class LinkClock
 {
   public:
-    /** Largest frame for which the arithmetic cannot overflow, bytes. */
+    /** Largest frame for which every link is accurate, bytes. */
     static constexpr uint64_t MAX_FRAME_BYTES = 1ULL << 21;
 
     LinkClock() = default;
@@ -36,6 +39,10 @@ class LinkClock
         const uint64_t divisor = std::gcd(ticks, rateBps);
         m_numerator = ticks / divisor;
         m_denominator = rateBps / divisor;
+        NS_ABORT_MSG_IF(m_numerator / m_denominator >= (1ULL << 63) / MAX_FRAME_BYTES,
+                        "a link of " << rateBps << " bit/s takes longer for a frame of "
+                                     << MAX_FRAME_BYTES << " bytes than a time of " << ticksPerSecond
+                                     << " ticks per second can hold: choose a coarser resolution");
     }
 
     /**
@@ -49,7 +56,12 @@ class LinkClock
         {
             return bytes * m_numerator;
         }
-        const uint64_t total = bytes * m_numerator + remainder;
+        uint64_t total;
+        if (__builtin_mul_overflow(bytes, m_numerator, &total) ||
+            __builtin_add_overflow(total, remainder, &total))
+        {
+            return SerialiseWide(bytes, remainder);
+        }
         remainder = total % m_denominator;
         return total / m_denominator;
     }
@@ -82,6 +94,14 @@ class LinkClock
     }
 
   private:
+    /** As Serialise(), for products beyond 64 bits. \copydetails Serialise() */
+    uint64_t SerialiseWide(uint64_t bytes, uint64_t& remainder) const
+    {
+        const auto total = static_cast<unsigned __int128>(bytes) * m_numerator + remainder;
+        remainder = static_cast<uint64_t>(total % m_denominator);
+        return static_cast<uint64_t>(total / m_denominator);
+    }
+
     uint64_t m_numerator{0};   //!< ticks per byte, numerator
     uint64_t m_denominator{1}; //!< ticks per byte, denominator
 };

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(OddRates,
                                                           2880000000000ULL,
                                                           3600000000000ULL,
                                                           999999999989ULL),
-                                          testing::Values(1000000000ULL, 1000000000000ULL)));
+                                          testing::Values(1000000000ULL, 1000000000000ULL, 1000000000000000ULL)));
 
 TEST_P(FabricLinkClock, BusyLinkHasNoRateError)
 {
@@ -76,13 +76,22 @@ TEST_P(FabricLinkClock, RemainderBeforeInverts)
 TEST_P(FabricLinkClock, LargestFrameDoesNotOverflow)
 {
     uint64_t remainder = 0;
+    uint64_t ticks = 0;
     for (uint64_t i = 1; i <= 4; i++)
     {
-        const uint64_t ticks = m_clock.Serialise(LinkClock::MAX_FRAME_BYTES, remainder);
-        const Wide total = Wide{LinkClock::MAX_FRAME_BYTES} * 8 * m_ticks;
-        EXPECT_GE(ticks, static_cast<uint64_t>(total / m_rate));
-        EXPECT_LE(ticks, static_cast<uint64_t>(total / m_rate) + 1);
+        ticks += m_clock.Serialise(LinkClock::MAX_FRAME_BYTES, remainder);
+        const Wide total = Wide{i} * LinkClock::MAX_FRAME_BYTES * 8 * m_ticks;
+        EXPECT_EQ(ticks, static_cast<uint64_t>(total / m_rate));
     }
+}
+
+TEST(FabricLinkClocks, LinksTooSlowForTheResolutionAreRefused)
+{
+    constexpr uint64_t FEMTOSECONDS = 1000000000000000;
+    uint64_t remainder = 0;
+    const LinkClock slow(2000, FEMTOSECONDS);
+    EXPECT_EQ(slow.Serialise(LinkClock::MAX_FRAME_BYTES, remainder), 4000000000000U << 21);
+    EXPECT_DEATH(LinkClock(1000, FEMTOSECONDS), "a link of 1000 bit/s");
 }
 
 } // namespace
