@@ -86,6 +86,10 @@ FabricPort::Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready)
     Advance(now);
     m_totalQueueBytes += packet->frameBytes;
     m_queueBytes[priority] += packet->frameBytes;
+    if (m_queueBytes[priority] > packet->frameBytes)
+    {
+        m_maxQueueBytes[priority] = std::max(m_maxQueueBytes[priority], m_queueBytes[priority]);
+    }
     m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_totalQueueBytes);
     const bool behindHigher = m_pending == m_end || m_lastPriority >= priority;
     if (!m_waitingMask && behindHigher && m_end - m_pending < WINDOW && !IsPaused(priority))
@@ -347,6 +351,14 @@ void
 FabricPort::Pause(uint32_t priority, uint64_t until, uint64_t now)
 {
     NS_ASSERT_MSG(priority < PRIORITIES, "MAC control cannot be paused");
+    FabricPriorityCounters& counters = m_cold->priorities[priority];
+    (until > now ? counters.pausesReceived : counters.resumesReceived)++;
+    Hold(priority, until, now);
+}
+
+void
+FabricPort::Hold(uint32_t priority, uint64_t until, uint64_t now)
+{
     Advance(now);
     if (until > now)
     {
@@ -382,6 +394,19 @@ FabricPort::SetPausedMask(uint32_t mask, uint64_t now)
     {
         m_counters.pausedTicks += now - m_cold->pausedSince;
     }
+    for (uint32_t changed = mask ^ m_pausedMask; changed; changed &= changed - 1)
+    {
+        const uint32_t priority = __builtin_ctz(changed);
+        if (mask >> priority & 1)
+        {
+            m_cold->heldSince[priority] = now;
+            continue;
+        }
+        const uint64_t held = now - m_cold->heldSince[priority];
+        FabricPriorityCounters& counters = m_cold->priorities[priority];
+        counters.pausedTicks += held;
+        counters.longestPauseTicks = std::max(counters.longestPauseTicks, held);
+    }
     m_pausedMask = mask;
 }
 
@@ -414,7 +439,7 @@ FabricPort::PauseExpired()
     {
         if (IsPaused(priority) && m_cold->pausedUntil[priority] <= now)
         {
-            Pause(priority, now, now);
+            Hold(priority, now, now);
         }
     }
     ArmPauseTimer();
@@ -429,6 +454,42 @@ FabricPort::GetCounters() const
         counters.pausedTicks += m_context->engine.Now() - m_cold->pausedSince;
     }
     return counters;
+}
+
+FabricPriorityCounters
+FabricPort::GetPriorityCounters(uint32_t priority) const
+{
+    FabricPriorityCounters counters = m_cold->priorities.at(priority);
+    counters.maxQueueBytes = m_maxQueueBytes[priority];
+    counters.paused = IsPaused(priority);
+    if (counters.paused)
+    {
+        const uint64_t held = m_context->engine.Now() - m_cold->heldSince[priority];
+        counters.pausedTicks += held;
+        counters.longestPauseTicks = std::max(counters.longestPauseTicks, held);
+    }
+    return counters;
+}
+
+void
+FabricPort::CountMark(uint32_t priority)
+{
+    m_counters.marks++;
+    m_cold->priorities[priority].marks++;
+}
+
+void
+FabricPort::CountDrop(uint32_t priority)
+{
+    m_counters.drops++;
+    m_cold->priorities[priority].drops++;
+}
+
+void
+FabricPort::CountPauseSent(uint32_t priority, bool pause)
+{
+    FabricPriorityCounters& counters = m_cold->priorities[priority];
+    (pause ? counters.pausesSent : counters.resumesSent)++;
 }
 
 } // namespace ns3

@@ -42,6 +42,21 @@ struct FabricPortCounters
     uint64_t maxQueueBytes{0};           //!< largest backlog seen when a frame was queued
 };
 
+/** \ingroup fabric \brief What became of one traffic class of a port. */
+struct FabricPriorityCounters
+{
+    uint64_t pausesSent{0};        //!< frames that told the peer to pause, refreshes included
+    uint64_t resumesSent{0};       //!< frames that told the peer to resume
+    uint64_t pausesReceived{0};    //!< frames of the peer that said to pause, refreshes included
+    uint64_t resumesReceived{0};   //!< frames of the peer that said to resume
+    uint64_t pausedTicks{0};       //!< time during which the class was paused
+    uint64_t longestPauseTicks{0}; //!< the longest of the pauses that make it up
+    bool paused{false};            //!< it is paused now
+    uint64_t maxQueueBytes{0};     //!< deepest queue; a frame that leaves at once is none
+    uint64_t marks{0};             //!< frames marked CE by this port
+    uint64_t drops{0};             //!< frames refused by the buffer before this port
+};
+
 /** \ingroup fabric \brief Who wants to see every frame that passes a port (pcap, traces). */
 class FabricTap
 {
@@ -266,11 +281,17 @@ class alignas(64) FabricPort : private FabricEvent
     /** \return counters; what is paused right now is included */
     FabricPortCounters GetCounters() const;
 
-    /** \return the counters, to be added to by the owner */
-    FabricPortCounters& Counters()
-    {
-        return m_counters;
-    }
+    /** \param priority a class \return its counters; a pause that still lasts is included */
+    FabricPriorityCounters GetPriorityCounters(uint32_t priority) const;
+
+    /** \param priority class of a frame that was marked CE here */
+    void CountMark(uint32_t priority);
+
+    /** \param priority class of a frame that was refused by the buffer before this port */
+    void CountDrop(uint32_t priority);
+
+    /** \param priority class that the peer is told about \param pause to pause, or to resume */
+    void CountPauseSent(uint32_t priority, bool pause);
 
     /** \param stream number of the random stream of frame losses */
     void SetLossStream(int64_t stream);
@@ -300,6 +321,13 @@ class alignas(64) FabricPort : private FabricEvent
     void PauseExpired();
     /** \param now ticks; sets the timer of the next pause that ends */
     void ArmPauseTimer();
+    /**
+     * Pauses a class or lets it go on, whoever wants it. For the parameters see Pause().
+     * \param priority the class
+     * \param until end of the pause
+     * \param now ticks
+     */
+    void Hold(uint32_t priority, uint64_t until, uint64_t now);
     /**
      * \param mask new set of paused classes
      * \param now ticks
@@ -352,6 +380,8 @@ class alignas(64) FabricPort : private FabricEvent
         FabricTimer<FabricPort, &FabricPort::EarlyArrival> earlyArrival; //!< after a recall
         std::array<uint64_t, CLASSES> pausedUntil{};           //!< end of each pause, ticks
         uint64_t pausedSince{0};                               //!< since when any class is paused
+        std::array<uint64_t, PRIORITIES> heldSince{};          //!< since when each class is paused
+        std::array<FabricPriorityCounters, PRIORITIES> priorities{}; //!< by class
         FabricLinkParameters link;                             //!< as configured
         Ptr<UniformRandomVariable> loss;                       //!< draws for losses, if any
         bool trackedByOwner{false};                            //!< see SetTracked()
@@ -395,6 +425,7 @@ class alignas(64) FabricPort : private FabricEvent
     uint32_t m_index{0};                  //!< number at the device
     uint32_t m_nodeId{0};                 //!< node of the device
     std::unique_ptr<Cold> m_cold;         //!< the rest
+    std::array<uint64_t, CLASSES> m_maxQueueBytes{}; //!< deepest queue by class
 };
 
 } // namespace ns3

@@ -120,7 +120,7 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
     out.PrefetchQueue();
     if (!Admit(*packet, port, out, now))
     {
-        out.Counters().drops++;
+        out.CountDrop(packet->priority);
         GetFabric()->counters.drops++;
         m_dropTrace(*packet, packet->inPort);
         GetFabric()->pool.Release(packet);

@@ -130,7 +130,8 @@ struct LinkRecord
     uint64_t controlPackets{0};   //!< CNP and PFC frames
     uint64_t controlWireBytes{0}; //!< their bytes on the wire
     uint64_t ecnMarks{0};         //!< packets marked on their way out
-    uint64_t drops{0};            //!< packets lost at this port or on the wire
+    uint64_t drops{0};            //!< packets that found no room before this port
+    uint64_t losses{0};           //!< packets lost on the wire
     Time paused;                  //!< duration in which at least one priority was paused
 
     /** \return all bytes on the wire */
@@ -139,20 +140,20 @@ struct LinkRecord
     double GetUtilisation() const;
 };
 
-/** \ingroup fabric \brief One priority of one port: totals at the end. */
+/** \ingroup fabric \brief One priority of one port that saw anything: totals at the end. */
 struct PortRecord
 {
     uint32_t node{0};             //!< node
     uint32_t port{0};             //!< port
     uint32_t priority{0};         //!< priority
-    uint64_t pausesSent{0};       //!< PAUSE frames sent to the neighbour
+    uint64_t pausesSent{0};       //!< PAUSE frames sent to the neighbour, refreshes included
     uint64_t resumesSent{0};      //!< RESUME frames sent to the neighbour
-    uint64_t pausesReceived{0};   //!< PAUSE frames received
+    uint64_t pausesReceived{0};   //!< PAUSE frames received, refreshes included
     uint64_t resumesReceived{0};  //!< RESUME frames received
     Time paused;                  //!< duration in which the neighbour's PAUSE held it
     Time longestPause;            //!< the longest of these durations
     bool pausedAtEnd{false};      //!< still held when the run ended
-    uint64_t maxQueueBytes{0};    //!< the deepest egress queue
+    uint64_t maxQueueBytes{0};    //!< the deepest egress queue, 0 if every packet left at once
     uint64_t ecnMarks{0};         //!< packets marked
     uint64_t droppedPackets{0};   //!< packets that found no room
     uint64_t watchdogDiscards{0}; //!< packets that a PFC watchdog discarded

@@ -262,8 +262,10 @@ GetRecordTable()
          [](Link r) { return Int(r.GetWireBytes()); }},
         {{"ecn_marked_packets", "packets", INTEGER, "packets marked on their way out"},
          [](Link r) { return Int(r.ecnMarks); }},
-        {{"dropped_packets", "packets", INTEGER, "packets lost at this port or on the wire"},
+        {{"dropped_packets", "packets", INTEGER, "packets that found no room before this port"},
          [](Link r) { return Int(r.drops); }},
+        {{"lost_packets", "packets", INTEGER, "packets lost on the wire"},
+         [](Link r) { return Int(r.losses); }},
         {{"paused_ns", "ns", TIME, "duration in which at least one priority was paused"},
          [](Link r) { return ResultValue(r.paused); }},
         {{"utilisation", "", REAL, "wire bits / (rate * window), between 0 and 1"},
@@ -278,15 +280,15 @@ const RecordTable<PortRecord>&
 GetRecordTable()
 {
     static const RecordTable<PortRecord> table{
-        "ports", "totals of one priority of one port", {
+        "ports", "totals of one priority of one port that saw anything", {
         {{"node", "", INTEGER, "node"}, [](Port r) { return Int(r.node); }},
         {{"port", "", INTEGER, "port"}, [](Port r) { return Int(r.port); }},
         {{"priority", "", INTEGER, "priority"}, [](Port r) { return Int(r.priority); }},
-        {{"pauses_sent", "frames", INTEGER, "PAUSE frames sent to the neighbour"},
+        {{"pauses_sent", "frames", INTEGER, "PAUSE frames (NVLink: stops) sent to the neighbour, with refreshes"},
          [](Port r) { return Int(r.pausesSent); }},
         {{"resumes_sent", "frames", INTEGER, "RESUME frames sent to the neighbour"},
          [](Port r) { return Int(r.resumesSent); }},
-        {{"pauses_received", "frames", INTEGER, "PAUSE frames received"},
+        {{"pauses_received", "frames", INTEGER, "PAUSE frames (NVLink: stops) received, with refreshes"},
          [](Port r) { return Int(r.pausesReceived); }},
         {{"resumes_received", "frames", INTEGER, "RESUME frames received"},
          [](Port r) { return Int(r.resumesReceived); }},
@@ -296,7 +298,7 @@ GetRecordTable()
          [](Port r) { return ResultValue(r.longestPause); }},
         {{"paused_at_end", "", INTEGER, "1 if still held when the run ended, else 0"},
          [](Port r) { return Int(r.pausedAtEnd); }},
-        {{"max_queue_bytes", "bytes", INTEGER, "the deepest egress queue"},
+        {{"max_queue_bytes", "bytes", INTEGER, "the deepest egress queue, 0 if every packet left at once"},
          [](Port r) { return Int(r.maxQueueBytes); }},
         {{"ecn_marked_packets", "packets", INTEGER, "packets marked"},
          [](Port r) { return Int(r.ecnMarks); }},

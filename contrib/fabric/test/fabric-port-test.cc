@@ -365,4 +365,66 @@ TEST(FabricPort, BothDirectionsAreIndependent)
     EXPECT_EQ(port.Receiver().arrivals.back().when, 3 * US + 89 * SER + US);
 }
 
+TEST(FabricPort, CountsByPriority)
+{
+    PortUnderTest test;
+    test.PauseAt(1000, 3, 5000);   // runs out
+    test.PauseAt(2000, 5, 9000);
+    test.PauseAt(8000, 5, 20000);  // refreshed
+    test.PauseAt(12000, 5, 12000); // ended
+    test.PauseAt(13000, 5, 13000); // said again
+    test.PauseAt(30000, 5, 32000);
+    test.PauseAt(40000, 4, 99000); // lasts
+    EngineUnderTest::At(50000, [&] {
+        test.Port().CountMark(4);
+        test.Port().CountDrop(4);
+        test.Port().CountPauseSent(4, true);
+        test.Port().CountPauseSent(4, false);
+        test.Port().CountPauseSent(4, true);
+        const FabricPriorityCounters three = test.Port().GetPriorityCounters(3);
+        EXPECT_EQ(three.pausesReceived, 1U);
+        EXPECT_EQ(three.resumesReceived, 0U);
+        EXPECT_EQ(three.pausedTicks, 4000U);
+        EXPECT_EQ(three.longestPauseTicks, 4000U);
+        EXPECT_FALSE(three.paused);
+        const FabricPriorityCounters five = test.Port().GetPriorityCounters(5);
+        EXPECT_EQ(five.pausesReceived, 3U);
+        EXPECT_EQ(five.resumesReceived, 2U);
+        EXPECT_EQ(five.pausedTicks, 12000U);
+        EXPECT_EQ(five.longestPauseTicks, 10000U);
+        EXPECT_FALSE(five.paused);
+        const FabricPriorityCounters four = test.Port().GetPriorityCounters(4);
+        EXPECT_EQ(four.pausedTicks, 10000U) << "so far";
+        EXPECT_EQ(four.longestPauseTicks, 10000U);
+        EXPECT_TRUE(four.paused);
+        EXPECT_EQ(four.marks, 1U);
+        EXPECT_EQ(four.drops, 1U);
+        EXPECT_EQ(four.pausesSent, 2U);
+        EXPECT_EQ(four.resumesSent, 1U);
+        const FabricPortCounters all = test.Port().GetCounters();
+        EXPECT_EQ(all.pauses, 4U);
+        EXPECT_EQ(all.pausedTicks, 11000U + 2000 + 10000) << "while any class was paused";
+        EXPECT_EQ(all.marks, 1U);
+        EXPECT_EQ(all.drops, 1U);
+    });
+    test.Run();
+    EXPECT_EQ(test.Port().GetPriorityCounters(4).pausedTicks, 59000U);
+}
+
+TEST(FabricPort, DeepestQueueOfAPriority)
+{
+    PortUnderTest test;
+    test.Send(1, 1000, 3); // leaves at once
+    EXPECT_EQ(test.Port().GetPriorityCounters(3).maxQueueBytes, 0U);
+    test.Send(2, 1000, 3);
+    test.Send(3, 500, 3);
+    test.Send(4, 700, 5);
+    test.Send(5, 900, 5);
+    test.Run();
+    EXPECT_EQ(test.Port().GetPriorityCounters(3).maxQueueBytes, 1500U);
+    EXPECT_EQ(test.Port().GetPriorityCounters(5).maxQueueBytes, 1600U);
+    EXPECT_EQ(test.Port().GetPriorityCounters(4).maxQueueBytes, 0U);
+    EXPECT_EQ(test.Port().GetCounters().maxQueueBytes, 3100U);
+}
+
 } // namespace

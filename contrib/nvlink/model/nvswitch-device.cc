@@ -73,7 +73,7 @@ NvSwitchDevice::GetBufferParameters() const
 }
 
 void
-NvSwitchDevice::SignalPause(FabricPort& port, uint32_t, bool pause)
+NvSwitchDevice::SignalPause(FabricPort& port, uint32_t priority, bool pause)
 {
     FabricContext* fabric = GetFabric();
     FabricPacket* packet = fabric->pool.Allocate();
@@ -83,6 +83,7 @@ NvSwitchDevice::SignalPause(FabricPort& port, uint32_t, bool pause)
     packet->frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
     fabric->counters.packets++;
     (pause ? m_stops : m_resumes)++;
+    port.CountPauseSent(priority, pause);
     m_creditTrace(port.GetIndex(), pause);
     port.Enqueue(packet, NowTicks());
 }

@@ -22,6 +22,7 @@ Pfc::Send(FabricPort& port, uint32_t priority, uint16_t quanta)
     frame.quanta[priority] = quanta;
     frame.ToRecord(*packet);
     fabric->counters.packets++;
+    port.CountPauseSent(priority, quanta > 0);
     port.Enqueue(packet, fabric->engine.Now());
 }
 

@@ -239,7 +239,7 @@ RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
     if (p > 0 && DrawMark(index, p))
     {
         packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
-        port.Counters().marks++;
+        port.CountMark(packet.priority);
         GetFabric()->counters.ecnMarks++;
     }
 }
