@@ -112,13 +112,29 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
         return;
     }
     const uint64_t now = NowTicks();
+    if (!m_latencyTicks)
+    {
+        Switch(packet, port, now);
+        return;
+    }
+    packet->due = now + m_latencyTicks;
+    if (!m_pipeline.head)
+    {
+        m_leavePipeline.Set(packet->due);
+    }
+    m_pipeline.PushBack(packet);
+}
+
+void
+FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
+{
     const uint32_t choice = SelectPort(*packet);
     NS_ABORT_MSG_IF(choice == ~0U,
                     "switch " << GetNode()->GetId() << " has no route to rank " << packet->dst
                               << ": validate the topology before the run");
     FabricPort& out = GetPort(choice);
     out.PrefetchQueue();
-    if (!Admit(*packet, port, out, now))
+    if (!Admit(*packet, in, out, now))
     {
         out.CountDrop(packet->priority);
         GetFabric()->counters.drops++;
@@ -126,35 +142,12 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
         GetFabric()->pool.Release(packet);
         return;
     }
-    if (!m_latencyTicks && !m_cutThrough)
-    {
-        out.Enqueue(packet, now);
-        return;
-    }
-    if (m_latencyTicks)
-    {
-        packet->start = choice;
-        packet->due = now + m_latencyTicks;
-        if (!m_pipeline.head)
-        {
-            m_leavePipeline.Set(packet->due);
-        }
-        m_pipeline.PushBack(packet);
-        return;
-    }
-    Forward(packet, out, now);
-}
-
-void
-FabricSwitchDevice::Forward(FabricPacket* packet, FabricPort& out, uint64_t now)
-{
     if (!m_cutThrough)
     {
         out.Enqueue(packet, now);
         return;
     }
-    const LinkClock& clock = GetPort(packet->inPort).GetPeer()->GetClock();
-    const uint64_t length = clock.TicksFor(packet->frameBytes); // rounded up
+    const uint64_t length = in.GetPeer()->GetClock().TicksFor(packet->frameBytes); // rounded up
     out.Enqueue(packet, now, now - std::min(now, length));
 }
 
@@ -165,7 +158,7 @@ FabricSwitchDevice::LeavePipeline()
     while (m_pipeline.head && m_pipeline.head->due <= now)
     {
         FabricPacket* packet = m_pipeline.PopFront();
-        Forward(packet, GetPort(static_cast<uint32_t>(packet->start)), now);
+        Switch(packet, GetPort(packet->inPort), now);
     }
     if (m_pipeline.head)
     {

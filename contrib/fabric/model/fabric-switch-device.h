@@ -21,7 +21,10 @@ namespace ns3
  * \brief An output-queued switch with shared packet memory and back-pressure to its ingress ports.
  *
  * Forwarding is a look-up of the next ports and a choice of the load balancer. Frames are charged
- * to a SharedBuffer; derived classes say how its pauses reach the peer (PFC frames, credits).
+ * to a SharedBuffer; derived classes say how its pauses reach the peer (PFC frames, credits). With
+ * a Latency all of this happens when a frame has spent it, as the memory of a chip lies behind its
+ * parser: thresholds, marks and load balancers see exactly what is queued. What the peer sends
+ * during the latency comes on top of the headroom of a lossless class.
  *
  * Departures of frames are noted when somebody looks, as FabricPort does. A look is needed only
  * when occupancy may reach a threshold: the accounts held here are then never too small, so a
@@ -95,12 +98,12 @@ class FabricSwitchDevice : public FabricDevice
 
   private:
     /**
-     * Queues a frame at the port it leaves by.
+     * Chooses the port that a frame leaves by, charges the frame and queues it there, or drops it.
      * \param packet the frame
-     * \param out that port
+     * \param in ingress port
      * \param now ticks
      */
-    void Forward(FabricPacket* packet, FabricPort& out, uint64_t now);
+    void Switch(FabricPacket* packet, FabricPort& in, uint64_t now);
     /** Frames have spent their time in the switch. */
     void LeavePipeline();
     /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
@@ -140,7 +143,7 @@ class FabricSwitchDevice : public FabricDevice
     bool m_cutThrough{false};            //!< forward when the head of a frame is there
     Time m_latency;                      //!< processing delay
     int64_t m_latencyTicks{0};           //!< the same, ticks
-    FabricPacketList m_pipeline;         //!< frames that have not spent it, start = egress port
+    FabricPacketList m_pipeline;         //!< frames that have not spent it, by due
     /** The first of them has. */
     FabricTimer<FabricSwitchDevice, &FabricSwitchDevice::LeavePipeline> m_leavePipeline;
 };

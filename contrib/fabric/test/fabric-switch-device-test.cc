@@ -201,6 +201,27 @@ TEST(FabricSwitchDevice, FramesInThePipelineDoNotHoldUpThePort)
               (Notes{{3, 2 * US + control + US}, {1, 2 * SER + 4 * US}, {2, 3 * SER + 4 * US}}));
 }
 
+TEST(FabricSwitchDevice, LatencyHidesNoFrameFromTheLossyThreshold)
+{
+    // A queue may hold what is free: 10 of 20 frames. 20 frames arrive within the latency.
+    for (const uint64_t latency : {0, 1, 5})
+    {
+        SwitchUnderTest star({100, 100, 100}, [&](NotingSwitch& hub) {
+            hub.SetAttribute("Latency", TimeValue(MicroSeconds(latency)));
+            hub.parameters.totalBytes = 20 * FRAME;
+        });
+        star.hub->GetPort(2).Pause(0, 50 * US, 0);
+        for (uint64_t id = 0; id < 10; id++)
+        {
+            star.SendAt(0, 0, 2, id, FRAME, 0);
+            star.SendAt(0, 1, 2, id + 10, FRAME, 0);
+        }
+        star.Run();
+        EXPECT_EQ(star.hub->GetFabric()->counters.drops, 10U) << latency << " us";
+        EXPECT_EQ(star.hosts[2]->arrivals.size(), 10U) << latency << " us";
+    }
+}
+
 TEST(FabricSwitchDevice, CutThroughForwardsTheHead)
 {
     SwitchUnderTest star({100, 100, 400}, [](NotingSwitch& hub) {

@@ -44,10 +44,11 @@ NvSwitchDevice::SetMaxFrameBytes(uint64_t bytes)
 }
 
 uint64_t
-NvSwitchDevice::GetRoundTripBytes(const FabricPort& port)
+NvSwitchDevice::GetRoundTripBytes(const FabricPort& port) const
 {
     const FabricLinkParameters& link = port.GetLink();
-    const auto bits = static_cast<unsigned __int128>(2) * link.delay * link.rateBps;
+    const uint64_t ticks = 2 * link.delay + GetLatency().GetTimeStep();
+    const auto bits = static_cast<unsigned __int128>(ticks) * link.rateBps;
     return static_cast<uint64_t>(bits / 8 / FabricEngine::GetTicksPerSecond()) + 1;
 }
 

@@ -17,12 +17,12 @@ namespace ns3
  * when the port has drained to one packet below it to resume: a zero-byte frame that waits for
  * the packet being sent in its direction and takes the link's delay. What the peer still sends,
  *
- *     headroom = 2 * rate * delay + 3 * packet
+ *     headroom = rate * (2 * delay + Latency) + 3 * packet
  *
  * (the packet that reached the limit, one that the peer had begun, one that the stop had to wait
  * for), always finds room, so nothing is lost. The limit of a port is the dynamic threshold of
  * SharedBuffer with alpha = 1 / ports over a pool of 2 * ports * (InputBufferPackets * packet +
- * 2 * rate * delay): from half to nearly all of its share of the pool, that is at least
+ * rate * (2 * delay + Latency)): from half to nearly all of its share of the pool, that is at least
  * InputBufferPackets and what is under way while the peer resumes, so a link never runs dry.
  *
  * A real NVLink counts credits per flit and virtual channel; here all packets of a link share one
@@ -71,8 +71,8 @@ class NvSwitchDevice : public FabricSwitchDevice
     void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
 
   private:
-    /** \param port a port \return bytes that fit on its link there and back */
-    static uint64_t GetRoundTripBytes(const FabricPort& port);
+    /** \param port a port \return bytes on its link there and back and inside the switch */
+    uint64_t GetRoundTripBytes(const FabricPort& port) const;
 
     uint32_t m_inputBufferPackets{0};             //!< packets that every port may hold
     uint64_t m_maxFrameBytes{0};                  //!< largest frame

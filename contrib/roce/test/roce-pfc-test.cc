@@ -195,12 +195,15 @@ class PfcUnderTest
  * host 0 more than fits, so that our PAUSE waits for a whole frame; when it reaches host 0, a frame
  * has just started there.
  * \param maxFrameBytes what the switch believes to be the largest frame
+ * \param latency time that a frame takes through the switch, ticks: of 1000 bytes or a multiple
  * \return frames lost
  */
 uint64_t
-DropsInTheWorstCase(uint32_t maxFrameBytes)
+DropsInTheWorstCase(uint32_t maxFrameBytes, uint64_t latency = 0)
 {
     PfcUnderTest test({{"MaxFrameBytes", maxFrameBytes}});
+    test.hub->SetAttribute("Latency", TimeValue(TimeStep(latency)));
+    test.hub->Configure();
     test.hub->GetPort(1).Pause(3, 50 * US, 0);
     test.hosts[0]->SendAt(0, 1, 300);
     test.hosts[2]->SendAt(0, 0, 150);
@@ -287,6 +290,12 @@ TEST(RocePfc, QuantaAre512BitTimes)
 TEST(RocePfc, MinimumHeadroomLosesNothing)
 {
     EXPECT_EQ(DropsInTheWorstCase(FRAME), 0U);
+}
+
+TEST(RocePfc, HeadroomHoldsWhatComesDuringTheLatency)
+{
+    EXPECT_EQ(DropsInTheWorstCase(FRAME, 13 * SER), 0U);
+    EXPECT_EQ(DropsInTheWorstCase(FRAME - 1, 13 * SER), 1U) << "again to the last byte";
 }
 
 TEST(RocePfc, HeadroomShortByAByteLosesAFrame)
