@@ -5,8 +5,6 @@
 #define RED_ECN_MARKER_H
 
 #include "ns3/data-rate.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/rng-stream.h"
 
 #include <cstdint>
 
@@ -74,28 +72,6 @@ class RedEcnMarker
             return 1.0;
         }
         return m_slope * static_cast<double>(queueBytes - m_thresholds.kminBytes);
-    }
-
-    /**
-     * \param queueBytes length of the egress queue, bytes
-     * \param random source of randomness, asked only where the probability is neither 0 nor 1
-     * \return true if the packet is to be marked
-     */
-    bool ShouldMark(uint64_t queueBytes, RngStream& random) const
-    {
-        const double probability = GetProbability(queueBytes);
-        return probability >= 1.0 || (probability > 0.0 && random.RandU01() < probability);
-    }
-
-    /**
-     * \param queueBytes length of the egress queue, bytes
-     * \param random uniform on [0, 1), asked only where the probability is neither 0 nor 1
-     * \return true if the packet is to be marked
-     */
-    bool ShouldMark(uint64_t queueBytes, UniformRandomVariable& random) const
-    {
-        const double probability = GetProbability(queueBytes);
-        return probability >= 1.0 || (probability > 0.0 && random.GetValue(0.0, 1.0) < probability);
     }
 
   private:

@@ -8,7 +8,6 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -22,89 +21,11 @@ TypeId
 RoceSwitchDevice::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::RoceSwitchDevice")
-            .SetParent<FabricSwitchDevice>()
-            .SetGroupName("Roce")
-            .AddConstructor<RoceSwitchDevice>()
-            .AddAttribute("BufferBytes",
-                          "Packet memory, bytes. 64 MB: a current 51.2 Tb/s class chip has more, a "
-                          "12.8 Tb/s one about this (vendors' data sheets).",
-                          UintegerValue(64000000),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_bufferBytes),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute("ReservedBytes",
-                          "Memory guaranteed to each lossless (port, class), bytes.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_reservedBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Alpha",
-                          "Dynamic threshold of a lossless ingress class: Alpha times the free "
-                          "shared memory (1/8: common RoCE setting).",
-                          DoubleValue(0.125),
-                          MakeDoubleAccessor(&RoceSwitchDevice::m_alpha),
-                          MakeDoubleChecker<double>(1e-6, 1024))
-            .AddAttribute("EgressAlpha",
-                          "Dynamic threshold of a lossy egress queue: EgressAlpha times the free "
-                          "shared memory.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&RoceSwitchDevice::m_egressAlpha),
-                          MakeDoubleChecker<double>(1e-6, 1024))
-            .AddAttribute("Pfc",
-                          "Protect the lossless classes by priority flow control; without it every "
-                          "class is lossy.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RoceSwitchDevice::m_pfc),
-                          MakeBooleanChecker())
-            .AddAttribute("LosslessPriorities",
-                          "Bit mask of the classes that PFC protects (default: class 3).",
-                          UintegerValue(1U << 3),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_losslessMask),
-                          MakeUintegerChecker<uint32_t>(0, 0xff))
-            .AddAttribute("ResumeOffset",
-                          "A paused class resumes this far below its threshold, bytes (2 frames of "
-                          "1500 bytes: Zhu et al., SIGCOMM 2015, section 4).",
-                          UintegerValue(3000),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_resumeOffset),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("PauseQuanta",
-                          "Time in a PAUSE frame, in units of 512 bit times; refreshed at half of "
-                          "it.",
-                          UintegerValue(65535),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_pauseQuanta),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("MaxFrameBytes",
-                          "Largest frame for which headroom is kept, without preamble and gap "
-                          "(4096 bytes of payload and the headers of a WRITE with immediate data).",
-                          UintegerValue(4178),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_maxFrameBytes),
-                          MakeUintegerChecker<uint32_t>(64, 65535))
-            .AddAttribute("Ecn",
-                          "Mark ECN capable packets.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RoceSwitchDevice::m_ecn),
-                          MakeBooleanChecker())
-            .AddAttribute("EcnKmin",
-                          "Queue below which nothing is marked, bytes, at EcnReferenceRate "
-                          "(evaluation scripts of HPCC, SIGCOMM 2019).",
-                          UintegerValue(100000),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_kminBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("EcnKmax",
-                          "Queue above which everything is marked, bytes, at EcnReferenceRate.",
-                          UintegerValue(400000),
-                          MakeUintegerAccessor(&RoceSwitchDevice::m_kmaxBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("EcnPmax",
-                          "Probability of a mark at EcnKmax.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&RoceSwitchDevice::m_pmax),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("EcnReferenceRate",
-                          "EcnKmin and EcnKmax hold at this rate and grow in proportion to the "
-                          "rate of the port; 0 = they hold at every rate.",
-                          DataRateValue(DataRate("25Gbps")),
-                          MakeDataRateAccessor(&RoceSwitchDevice::m_ecnReferenceRate),
-                          MakeDataRateChecker())
+        AddEcnAttributes(AddPfcAttributes(AddBufferAttributes(
+            TypeId("ns3::RoceSwitchDevice")
+                .SetParent<FabricSwitchDevice>()
+                .SetGroupName("Roce")
+                .AddConstructor<RoceSwitchDevice>())))
             .AddTraceSource("PauseSent",
                             "A PAUSE or RESUME was sent; refreshes are left out.",
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseSent),
@@ -114,6 +35,103 @@ RoceSwitchDevice::GetTypeId()
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseReceived),
                             "ns3::RoceSwitchDevice::PfcTracedCallback");
     return tid;
+}
+
+TypeId
+RoceSwitchDevice::AddBufferAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("BufferBytes",
+                      "Packet memory, bytes. 64 MB: a current 51.2 Tb/s class chip has more, a "
+                      "12.8 Tb/s one about this (vendors' data sheets).",
+                      UintegerValue(64000000),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_bufferBytes),
+                      MakeUintegerChecker<uint64_t>(1))
+        .AddAttribute("ReservedBytes",
+                      "Memory guaranteed to each lossless (port, class), bytes.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_reservedBytes),
+                      MakeUintegerChecker<uint64_t>())
+        .AddAttribute("Alpha",
+                      "Dynamic threshold of a lossless ingress class: Alpha times the free "
+                      "shared memory (1/8: common RoCE setting).",
+                      DoubleValue(0.125),
+                      MakeDoubleAccessor(&RoceSwitchDevice::m_alpha),
+                      MakeDoubleChecker<double>(1e-6, 1024))
+        .AddAttribute("EgressAlpha",
+                      "Dynamic threshold of a lossy egress queue: EgressAlpha times the free "
+                      "shared memory.",
+                      DoubleValue(1.0),
+                      MakeDoubleAccessor(&RoceSwitchDevice::m_egressAlpha),
+                      MakeDoubleChecker<double>(1e-6, 1024))
+        .AddAttribute("MaxFrameBytes",
+                      "Largest frame for which headroom is kept, without preamble and gap "
+                      "(4096 bytes of payload and the headers of a WRITE with immediate data).",
+                      UintegerValue(4178),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_maxFrameBytes),
+                      MakeUintegerChecker<uint32_t>(64, 65535));
+}
+
+TypeId
+RoceSwitchDevice::AddPfcAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("Pfc",
+                      "Protect the lossless classes by priority flow control; without it every "
+                      "class is lossy.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RoceSwitchDevice::m_pfc),
+                      MakeBooleanChecker())
+        .AddAttribute("LosslessPriorities",
+                      "Bit mask of the classes that PFC protects (default: class 3).",
+                      UintegerValue(1U << 3),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_losslessMask),
+                      MakeUintegerChecker<uint32_t>(0, 0xff))
+        .AddAttribute("ResumeOffset",
+                      "A paused class resumes this far below its threshold, bytes (2 frames of "
+                      "1500 bytes: Zhu et al., SIGCOMM 2015, section 4).",
+                      UintegerValue(3000),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_resumeOffset),
+                      MakeUintegerChecker<uint64_t>())
+        .AddAttribute("PauseQuanta",
+                      "Time in a PAUSE frame, in units of 512 bit times; refreshed at half of "
+                      "it.",
+                      UintegerValue(65535),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_pauseQuanta),
+                      MakeUintegerChecker<uint16_t>(1));
+}
+
+TypeId
+RoceSwitchDevice::AddEcnAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("Ecn",
+                      "Mark ECN capable packets.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RoceSwitchDevice::m_ecn),
+                      MakeBooleanChecker())
+        .AddAttribute("EcnKmin",
+                      "Queue below which nothing is marked, bytes, at EcnReferenceRate "
+                      "(evaluation scripts of HPCC, SIGCOMM 2019).",
+                      UintegerValue(100000),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_kminBytes),
+                      MakeUintegerChecker<uint64_t>())
+        .AddAttribute("EcnKmax",
+                      "Queue above which everything is marked, bytes, at EcnReferenceRate.",
+                      UintegerValue(400000),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_kmaxBytes),
+                      MakeUintegerChecker<uint64_t>())
+        .AddAttribute("EcnPmax",
+                      "Probability of a mark at EcnKmax.",
+                      DoubleValue(0.2),
+                      MakeDoubleAccessor(&RoceSwitchDevice::m_pmax),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("EcnReferenceRate",
+                      "EcnKmin and EcnKmax hold at this rate and grow in proportion to the "
+                      "rate of the port; 0 = they hold at every rate.",
+                      DataRateValue(DataRate("25Gbps")),
+                      MakeDataRateAccessor(&RoceSwitchDevice::m_ecnReferenceRate),
+                      MakeDataRateChecker());
 }
 
 RoceSwitchDevice::RoceSwitchDevice()
@@ -127,10 +145,7 @@ FabricPort&
 RoceSwitchDevice::AddPort()
 {
     FabricPort& port = FabricSwitchDevice::AddPort();
-    m_markers.emplace_back();
-    m_explicitMarkers.push_back(false);
-    m_streams.push_back(RngSeedManager::GetNextStreamIndex());
-    m_randoms.emplace_back();
+    m_marker.AddPort();
     return port;
 }
 
@@ -139,62 +154,38 @@ RoceSwitchDevice::Configure()
 {
     FabricSwitchDevice::Configure();
     m_pfcController.Start(m_pauseQuanta);
+    std::vector<uint64_t> rates;
+    for (uint32_t i = 0; i < GetPortCount(); i++)
+    {
+        rates.push_back(GetPort(i).GetLink().rateBps);
+    }
+    m_marker.Start(GetEcnSettings(), rates);
 }
 
 int64_t
 RoceSwitchDevice::AssignStreams(int64_t stream)
 {
-    constexpr uint64_t ASSIGNED = 1ULL << 63; // as in RandomVariableStream::SetStream()
-    for (uint32_t port = 0; port < GetPortCount(); port++)
-    {
-        m_streams[port] = ASSIGNED + stream++;
-        m_randoms[port] = nullptr;
-    }
-    return GetPortCount() + FabricSwitchDevice::AssignStreams(stream);
-}
-
-bool
-RoceSwitchDevice::DrawMark(uint32_t port, double probability)
-{
-    if (probability >= 1)
-    {
-        return true;
-    }
-    if (!m_randoms[port])
-    {
-        m_randoms[port] = std::make_unique<RngStream>(RngSeedManager::GetSeed(),
-                                                      m_streams[port],
-                                                      RngSeedManager::GetRun());
-    }
-    return m_randoms[port]->RandU01() < probability;
+    const int64_t marks = m_marker.AssignStreams(stream);
+    return marks + FabricSwitchDevice::AssignStreams(stream + marks);
 }
 
 void
 RoceSwitchDevice::SetEcnThresholds(uint32_t port, const EcnThresholds& thresholds)
 {
-    m_markers.at(port) = RedEcnMarker(thresholds);
-    m_explicitMarkers[port] = true;
+    m_marker.SetThresholds(port, thresholds);
 }
 
-EcnThresholds
-RoceSwitchDevice::ScaledThresholds(uint32_t port) const
+EcnSettings
+RoceSwitchDevice::GetEcnSettings() const
 {
-    const uint64_t reference = m_ecnReferenceRate.GetBitRate();
-    if (!reference)
-    {
-        return {m_kminBytes, m_kmaxBytes, m_pmax};
-    }
-    const uint64_t rate = GetPort(port).GetLink().rateBps;
-    const auto scale = [&](uint64_t bytes) {
-        return static_cast<uint64_t>(static_cast<unsigned __int128>(bytes) * rate / reference);
-    };
-    return {scale(m_kminBytes), scale(m_kmaxBytes), m_pmax};
+    return {{m_kminBytes, m_kmaxBytes, m_pmax}, m_ecnReferenceRate};
 }
 
 EcnThresholds
 RoceSwitchDevice::GetEcnThresholds(uint32_t port) const
 {
-    return m_explicitMarkers.at(port) ? m_markers[port].GetThresholds() : ScaledThresholds(port);
+    return m_marker.IsSet(port) ? m_marker.GetThresholds(port)
+                                : GetEcnSettings().Scale(GetPort(port).GetLink().rateBps);
 }
 
 uint64_t
@@ -230,13 +221,7 @@ RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
     {
         return;
     }
-    const uint32_t index = port.GetIndex();
-    if (m_markers[index].GetThresholds().kmaxBytes == UINT64_MAX)
-    {
-        m_markers[index] = RedEcnMarker(ScaledThresholds(index)); // on first use: rates are known
-    }
-    const double p = m_markers[index].GetProbability(port.GetQueueBytes(packet.priority));
-    if (p > 0 && DrawMark(index, p))
+    if (m_marker.ShouldMark(port.GetIndex(), port.GetQueueBytes(packet.priority)))
     {
         packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
         port.CountMark(packet.priority);

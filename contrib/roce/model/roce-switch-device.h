@@ -5,12 +5,9 @@
 #define ROCE_SWITCH_DEVICE_H
 
 #include "pfc-controller.h"
-#include "red-ecn-marker.h"
+#include "switch-ecn-marker.h"
 
 #include "ns3/fabric-switch-device.h"
-
-#include <memory>
-#include <vector>
 
 namespace ns3
 {
@@ -68,14 +65,14 @@ class RoceSwitchDevice : public FabricSwitchDevice
     void MarkDeparting(FabricPacket& packet, FabricPort& port) override;
 
   private:
-    /**
-     * \param port port number
-     * \param probability of a mark, above 0
-     * \return whether a packet that leaves there is marked
-     */
-    bool DrawMark(uint32_t port, double probability);
-    /** \param port port number \return thresholds that follow from the attributes */
-    EcnThresholds ScaledThresholds(uint32_t port) const;
+    /** \param tid this type \return it, with the attributes of the packet memory */
+    static TypeId AddBufferAttributes(TypeId tid);
+    /** \param tid this type \return it, with the attributes of priority flow control */
+    static TypeId AddPfcAttributes(TypeId tid);
+    /** \param tid this type \return it, with the attributes of ECN marking */
+    static TypeId AddEcnAttributes(TypeId tid);
+    /** \return how to mark, by the attributes */
+    EcnSettings GetEcnSettings() const;
 
     uint64_t m_bufferBytes{0};      //!< packet memory
     uint64_t m_reservedBytes{0};    //!< per lossless (port, class)
@@ -91,12 +88,8 @@ class RoceSwitchDevice : public FabricSwitchDevice
     DataRate m_ecnReferenceRate;    //!< rate for which Kmin and Kmax hold, 0 = every rate
     uint32_t m_maxFrameBytes{0};    //!< largest frame
     uint16_t m_pauseQuanta{0};      //!< time in a PAUSE frame
-    std::vector<RedEcnMarker> m_markers;   //!< by port
-    std::vector<bool> m_explicitMarkers;   //!< by port: thresholds were set one by one
-    /** By port: stream of draws for marks, so that no port's marks depend on another's. */
-    std::vector<uint64_t> m_streams;
-    std::vector<std::unique_ptr<RngStream>> m_randoms; //!< by port, made when first needed
-    PfcController m_pfcController;                     //!< speaks to the peers
+    SwitchEcnMarker m_marker;              //!< marks
+    PfcController m_pfcController;         //!< speaks to the peers
     TracedCallback<uint32_t, uint32_t, bool> m_pauseSent;     //!< PAUSE or RESUME sent
     TracedCallback<uint32_t, uint32_t, bool> m_pauseReceived; //!< PAUSE or RESUME obeyed
 };

@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/red-ecn-marker.h"
+#include "ns3/switch-ecn-marker.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 using namespace ns3;
 
@@ -13,43 +14,77 @@ namespace
 constexpr EcnThresholds H09{400000, 1600000, 0.2}; //!< case H09 (a)
 
 /**
- * \param random source
+ * \param marker a switch
+ * \param port a port of it
  * \param queueBytes queue length
  * \return share of 100,000 packets that are marked
  */
-template <typename Random>
 double
-MeasureShare(Random& random, uint64_t queueBytes)
+MeasureShare(SwitchEcnMarker& marker, uint32_t port, uint64_t queueBytes)
 {
-    const RedEcnMarker marker(H09);
     int marks = 0;
     for (int i = 0; i < 100000; i++)
     {
-        marks += marker.ShouldMark(queueBytes, random);
+        marks += marker.ShouldMark(port, queueBytes);
     }
     return marks / 100000.0;
 }
 
-/** \param random a source; checks the four queue lengths of H09 (a) */
-template <typename Random>
-void
-CheckH09(Random& random)
-{
-    EXPECT_EQ(MeasureShare(random, 400000), 0.0);
-    EXPECT_NEAR(MeasureShare(random, 1000000), 0.100, 0.004);
-    EXPECT_NEAR(MeasureShare(random, 1600000), 0.200, 0.006);
-    EXPECT_EQ(MeasureShare(random, 2000000), 1.0);
-}
-
 } // namespace
 
-TEST(RoceRedEcnMarker, H09MarkedShares)
+TEST(RoceSwitchEcnMarker, H09MarkedShares)
 {
-    RngStream stream(1, 2, 3);
-    CheckH09(stream);
-    Ptr<UniformRandomVariable> variable = CreateObject<UniformRandomVariable>();
-    variable->SetStream(7);
-    CheckH09(*variable);
+    SwitchEcnMarker marker;
+    marker.AddPort();
+    EXPECT_EQ(MeasureShare(marker, 0, 10000000), 0.0) << "not started";
+    marker.Start({H09, DataRate(0)}, {100000000000});
+    EXPECT_EQ(MeasureShare(marker, 0, 400000), 0.0);
+    EXPECT_NEAR(MeasureShare(marker, 0, 1000000), 0.100, 0.004);
+    EXPECT_NEAR(MeasureShare(marker, 0, 1600000), 0.200, 0.006);
+    EXPECT_EQ(MeasureShare(marker, 0, 2000000), 1.0);
+}
+
+TEST(RoceSwitchEcnMarker, PortsFollowTheirRatesUnlessSetOneByOne)
+{
+    SwitchEcnMarker marker;
+    for (int i = 0; i < 3; i++)
+    {
+        marker.AddPort();
+    }
+    marker.SetThresholds(1, {7, 8, 0.5});
+    const EcnSettings settings{{1000, 4000, 0.2}, DataRate(25000000000)};
+    marker.Start(settings, {100000000000, 100000000000, 5000000000});
+    EXPECT_EQ(marker.GetThresholds(0).kminBytes, 4000U);
+    EXPECT_EQ(marker.GetThresholds(0).kmaxBytes, 16000U);
+    EXPECT_EQ(marker.GetThresholds(0).pmax, 0.2);
+    EXPECT_EQ(marker.GetThresholds(1).kminBytes, 7U);
+    EXPECT_EQ(marker.GetThresholds(2).kminBytes, 200U);
+}
+
+TEST(RoceSwitchEcnMarker, PortsDrawByThemselvesAndOnlyWhereTheAnswerIsOpen)
+{
+    // Port 0 of one switch draws alone; that of the other among certain answers and other draws.
+    const auto play = [](bool busy) {
+        SwitchEcnMarker marker;
+        marker.AddPort();
+        marker.AddPort();
+        EXPECT_EQ(marker.AssignStreams(5), 2);
+        marker.Start({H09, DataRate(0)}, {1, 1});
+        std::vector<bool> marks;
+        for (int i = 0; i < 200; i++)
+        {
+            if (busy)
+            {
+                EXPECT_FALSE(marker.ShouldMark(0, 400000));
+                EXPECT_TRUE(marker.ShouldMark(0, 1600001));
+                marker.ShouldMark(1, 1000000);
+            }
+            marks.push_back(marker.ShouldMark(0, 1000000));
+        }
+        return marks;
+    };
+    EXPECT_EQ(play(true), play(false));
+    EXPECT_NE(play(true), std::vector<bool>(200, false));
 }
 
 TEST(RoceRedEcnMarker, ProbabilityFollowsTheFormula)
@@ -73,18 +108,6 @@ TEST(RoceRedEcnMarker, EqualThresholdsMarkAsDctcpDoes)
 TEST(RoceRedEcnMarker, DefaultMarksNothing)
 {
     EXPECT_EQ(RedEcnMarker().GetProbability(UINT64_MAX), 0.0);
-}
-
-TEST(RoceRedEcnMarker, DrawsOnlyWhereTheAnswerIsOpen)
-{
-    const RedEcnMarker marker(H09);
-    RngStream used(1, 2, 3);
-    RngStream fresh(1, 2, 3);
-    marker.ShouldMark(400000, used);
-    marker.ShouldMark(1600001, used);
-    EXPECT_EQ(used.RandU01(), fresh.RandU01());
-    marker.ShouldMark(1000000, used);
-    EXPECT_NE(used.RandU01(), fresh.RandU01());
 }
 
 TEST(RoceRedEcnMarker, H10ThresholdsScaleWithTheRate)
