@@ -70,7 +70,7 @@ TEST_F(RailyardFlowRun, CutThroughHasAnIdealOfItsOwn)
                                          "--flows=" + flows,
                                          "--congestionControl=No",
                                          "--set=RoceNicDevice::MtuBytes=1000",
-                                         "--set=FabricSwitchDevice::CutThrough=true"});
+                                         "--set=RoceSwitchDevice::CutThrough=true"});
     // The switch sees the head of a frame behind preamble and gap, 20 bytes.
     const int64_t ideal = 1000 * FULL + Serialise(500 + HEADER_BYTES) + 2 * DELAY;
     EXPECT_EQ(summary.flows.completion.max, PicoSeconds(ideal + Serialise(20)));

@@ -25,26 +25,32 @@ FabricSwitchDevice::GetTypeId()
         TypeId("ns3::FabricSwitchDevice")
             .SetParent<FabricDevice>()
             .SetGroupName("Fabric")
-            .AddAttribute("LoadBalancer",
-                          "Type of the load balancer that chooses among equal-cost ports.",
-                          TypeIdValue(EcmpLoadBalancer::GetTypeId()),
-                          MakeTypeIdAccessor(&FabricSwitchDevice::m_balancerType),
-                          MakeTypeIdChecker())
-            .AddAttribute("CutThrough",
-                          "Forward a frame when its head is there instead of its tail.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&FabricSwitchDevice::m_cutThrough),
-                          MakeBooleanChecker())
-            .AddAttribute("Latency",
-                          "Time that a frame takes through the switch before it is queued.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&FabricSwitchDevice::m_latency),
-                          MakeTimeChecker(Time(0)))
             .AddTraceSource("Drop",
                             "A frame found no room in the packet memory.",
                             MakeTraceSourceAccessor(&FabricSwitchDevice::m_dropTrace),
                             "ns3::FabricSwitchDevice::DropTracedCallback");
     return tid;
+}
+
+TypeId
+FabricSwitchDevice::AddForwardingAttributes(TypeId tid, TypeId loadBalancer, bool cutThrough)
+{
+    return tid
+        .AddAttribute("LoadBalancer",
+                      "Type of the load balancer that chooses among equal-cost ports.",
+                      TypeIdValue(loadBalancer),
+                      MakeTypeIdAccessor(&FabricSwitchDevice::m_balancerType),
+                      MakeTypeIdChecker())
+        .AddAttribute("CutThrough",
+                      "Forward a frame when its head is there instead of its tail.",
+                      BooleanValue(cutThrough),
+                      MakeBooleanAccessor(&FabricSwitchDevice::m_cutThrough),
+                      MakeBooleanChecker())
+        .AddAttribute("Latency",
+                      "Time that a frame takes through the switch before it is queued.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&FabricSwitchDevice::m_latency),
+                      MakeTimeChecker(Time(0)));
 }
 
 FabricSwitchDevice::FabricSwitchDevice()
@@ -74,11 +80,18 @@ FabricSwitchDevice::Configure()
     ObjectFactory factory;
     factory.SetTypeId(m_balancerType);
     m_balancer = factory.Create<LoadBalancer>();
-    m_balancer->SetNode(GetNode()->GetId());
-    m_balancer->SetDevice(this);
+    const uint32_t node = GetNode()->GetId();
+    m_balancer->Start({node, EcmpLoadBalancer::GetSalt(node), this});
     m_latencyTicks = m_latency.GetTimeStep();
-    m_leavePipeline.Bind(&GetFabric()->engine, GetNode()->GetId());
+    m_leavePipeline.Bind(&GetFabric()->engine, node);
     m_buffer.Configure(GetBufferParameters(), GetPortCount());
+}
+
+int64_t
+FabricSwitchDevice::AssignStreams(int64_t stream)
+{
+    const int64_t ports = FabricDevice::AssignStreams(stream);
+    return ports + (m_balancer ? m_balancer->AssignStreams(stream + ports) : 0);
 }
 
 Time
@@ -88,7 +101,7 @@ FabricSwitchDevice::GetLatency() const
 }
 
 uint32_t
-FabricSwitchDevice::SelectPort(const FabricPacket& packet)
+FabricSwitchDevice::SelectPort(FabricPacket& packet)
 {
     const PortSpan ports = m_route.NextPorts(packet.dst);
     switch (ports.count)

@@ -5,10 +5,10 @@
 #define FABRIC_SWITCH_DEVICE_H
 
 #include "fabric-device.h"
-#include "ns3/load-balancer.h"
 #include "route-table.h"
 #include "shared-buffer.h"
 
+#include "ns3/load-balancer.h"
 #include "ns3/traced-callback.h"
 
 #include <memory>
@@ -59,13 +59,31 @@ class FabricSwitchDevice : public FabricDevice
     /** \return time that a frame takes through the switch before it is queued */
     Time GetLatency() const;
 
+    /**
+     * A frame found no room.
+     * \param packet the frame
+     * \param port ingress port number
+     */
+    typedef void (*DropTracedCallback)(const FabricPacket& packet, uint32_t port);
+
     // From FabricDevice.
+    int64_t AssignStreams(int64_t stream) override;
     void Receive(FabricPacket* packet, FabricPort& port) final;
     bool WantsDepartures() const override;
     void Departed(FabricPacket& packet, FabricPort& port) override;
 
   protected:
     void DoDispose() override;
+
+    /**
+     * Declares the attributes LoadBalancer, CutThrough and Latency, which every kind of switch has
+     * as its own, so that their defaults are set for each kind apart.
+     * \param tid type of a switch
+     * \param loadBalancer default of LoadBalancer
+     * \param cutThrough default of CutThrough
+     * \return tid
+     */
+    static TypeId AddForwardingAttributes(TypeId tid, TypeId loadBalancer, bool cutThrough);
 
     /** \return sizes and thresholds of the packet memory */
     virtual SharedBufferParameters GetBufferParameters() const = 0;
@@ -107,7 +125,7 @@ class FabricSwitchDevice : public FabricDevice
     /** Frames have spent their time in the switch. */
     void LeavePipeline();
     /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
-    uint32_t SelectPort(const FabricPacket& packet);
+    uint32_t SelectPort(FabricPacket& packet);
     /**
      * \param packet a frame
      * \param in ingress port

@@ -18,6 +18,7 @@ struct PortSpan
 {
     const uint16_t* ports{nullptr}; //!< first port
     uint32_t count{0};              //!< number of ports, 0 if there is no route
+    uint32_t id{0}; //!< the same for the same ports of a node, different for others of that node
 
     /** \return the first port */
     const uint16_t* begin() const
@@ -318,7 +319,7 @@ RouteRow::NextPorts(uint32_t dst) const
     {
         entry = &m_direct[entry->offset + m_destinations[dst].member];
     }
-    return {m_ports + entry->offset, entry->count};
+    return {m_ports + entry->offset, entry->count, entry->offset};
 }
 
 uint32_t

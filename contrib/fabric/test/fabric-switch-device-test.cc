@@ -4,6 +4,7 @@
 #include "port-under-test.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ecmp-load-balancer.h"
 #include "ns3/fabric-switch-device.h"
 
 #include <functional>
@@ -26,9 +27,11 @@ class NotingSwitch : public FabricSwitchDevice
     /** \return the TypeId */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::NotingSwitch")
-                                .SetParent<FabricSwitchDevice>()
-                                .AddConstructor<NotingSwitch>();
+        static TypeId tid = AddForwardingAttributes(TypeId("ns3::NotingSwitch")
+                                                        .SetParent<FabricSwitchDevice>()
+                                                        .AddConstructor<NotingSwitch>(),
+                                                    EcmpLoadBalancer::GetTypeId(),
+                                                    false);
         return tid;
     }
 
@@ -53,6 +56,47 @@ class NotingSwitch : public FabricSwitchDevice
         control.push_back(packet.cookie);
     }
 };
+
+/** \ingroup tests \brief A load balancer that notes what it is told. */
+class NotingBalancer : public LoadBalancer
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::NotingBalancer")
+                                .SetParent<LoadBalancer>()
+                                .AddConstructor<NotingBalancer>();
+        return tid;
+    }
+
+    NotingBalancer()
+    {
+        last = this;
+    }
+
+    void Start(const LoadBalancerStart& told) override
+    {
+        start = told;
+    }
+
+    int64_t AssignStreams(int64_t first) override
+    {
+        stream = first;
+        return 2;
+    }
+
+    uint32_t Choose(FabricPacket&, PortSpan) override
+    {
+        return 0;
+    }
+
+    static NotingBalancer* last; //!< the one made last
+    LoadBalancerStart start;     //!< what it was told
+    int64_t stream{-1};          //!< its first stream
+};
+
+NotingBalancer* NotingBalancer::last = nullptr;
 
 /** \ingroup tests \brief Some hosts and a switch, all links with 1 us of delay and no gap. */
 class SwitchUnderTest
@@ -220,6 +264,19 @@ TEST(FabricSwitchDevice, LatencyHidesNoFrameFromTheLossyThreshold)
         EXPECT_EQ(star.hub->GetFabric()->counters.drops, 10U) << latency << " us";
         EXPECT_EQ(star.hosts[2]->arrivals.size(), 10U) << latency << " us";
     }
+}
+
+TEST(FabricSwitchDevice, TellsItsLoadBalancerWhoItServes)
+{
+    SwitchUnderTest star({100, 100, 100}, [](NotingSwitch& hub) {
+        hub.SetAttribute("LoadBalancer", TypeIdValue(NotingBalancer::GetTypeId()));
+    });
+    const NotingBalancer& balancer = *NotingBalancer::last;
+    EXPECT_EQ(balancer.start.node, star.hub->GetNode()->GetId());
+    EXPECT_EQ(balancer.start.seed, EcmpLoadBalancer::GetSalt(balancer.start.node));
+    EXPECT_EQ(balancer.start.device, PeekPointer(star.hub));
+    EXPECT_EQ(star.hub->AssignStreams(70), 3 + 2) << "one for each port and those of the balancer";
+    EXPECT_EQ(balancer.stream, 73);
 }
 
 TEST(FabricSwitchDevice, CutThroughForwardsTheHead)

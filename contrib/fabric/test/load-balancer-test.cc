@@ -22,14 +22,14 @@ const std::vector<uint16_t> g_ports = {2, 3, 5, 7, 11, 13, 17, 19}; //!< equal-c
 PortSpan
 Ports(uint32_t count)
 {
-    return {g_ports.data(), count};
+    return {g_ports.data(), count, 7};
 }
 
-/** \param flow entropy \return a frame from end point 4 to 9 */
-FabricPacket
+/** \param flow entropy \return a frame from end point 4 to 9, valid until the next call */
+FabricPacket&
 Frame(uint32_t flow)
 {
-    FabricPacket packet{};
+    static FabricPacket packet{};
     packet.src = 4;
     packet.dst = 9;
     packet.flow = flow;
@@ -39,7 +39,7 @@ Frame(uint32_t flow)
 TEST(FabricEcmpLoadBalancer, KeepsAFlowAndSpreadsFlowsEvenly)
 {
     auto balancer = CreateObject<EcmpLoadBalancer>();
-    balancer->SetNode(77);
+    balancer->Start({77, EcmpLoadBalancer::GetSalt(77), nullptr});
     for (const uint32_t count : {2, 3, 8})
     {
         std::vector<int> hits(count);
@@ -64,11 +64,11 @@ TEST(FabricEcmpLoadBalancer, NodesAndSeedsDecideIndependently)
     auto first = CreateObject<EcmpLoadBalancer>();
     auto second = CreateObject<EcmpLoadBalancer>();
     auto otherRun = CreateObject<EcmpLoadBalancer>();
-    first->SetNode(1);
-    second->SetNode(2);
+    first->Start({1, EcmpLoadBalancer::GetSalt(1), nullptr});
+    second->Start({2, EcmpLoadBalancer::GetSalt(2), nullptr});
     const uint64_t run = RngSeedManager::GetRun();
     RngSeedManager::SetRun(run + 1);
-    otherRun->SetNode(1);
+    otherRun->Start({1, EcmpLoadBalancer::GetSalt(1), nullptr});
     RngSeedManager::SetRun(run);
     int nodesAgree = 0;
     int runsAgree = 0;
@@ -91,7 +91,7 @@ TEST(FabricEcmpLoadBalancer, NodesAndSeedsDecideIndependently)
 TEST(FabricSprayLoadBalancer, EverySetOfPortsHasItsTurn)
 {
     auto balancer = CreateObject<SprayLoadBalancer>();
-    balancer->SetNode(5);
+    balancer->Start({5, EcmpLoadBalancer::GetSalt(5), nullptr});
     const std::vector<uint16_t> others = {1, 2, 3};
     std::vector<int> hits(8);
     std::vector<int> otherHits(3);
@@ -100,11 +100,22 @@ TEST(FabricSprayLoadBalancer, EverySetOfPortsHasItsTurn)
         hits[balancer->Choose(Frame(i % 3), Ports(8))]++;
         if (i % 8 < 3)
         {
-            otherHits[balancer->Choose(Frame(0), {others.data(), 3})]++;
+            otherHits[balancer->Choose(Frame(0), {others.data(), 3, 8})]++;
         }
     }
     EXPECT_EQ(hits, std::vector<int>(8, 30));
     EXPECT_EQ(otherHits, std::vector<int>(3, 30));
+}
+
+TEST(FabricSprayLoadBalancer, SetsAreKnownByTheirIdWhereverTheyLie)
+{
+    auto balancer = CreateObject<SprayLoadBalancer>();
+    balancer->Start({0, 0, nullptr});
+    const std::vector<uint16_t> copy = {2, 3, 5};
+    EXPECT_EQ(balancer->Choose(Frame(0), {g_ports.data(), 3, 7}), 0U);
+    EXPECT_EQ(balancer->Choose(Frame(0), {copy.data(), 3, 7}), 1U);
+    EXPECT_EQ(balancer->Choose(Frame(0), {copy.data(), 3, 8}), 0U);
+    EXPECT_EQ(balancer->Choose(Frame(0), {g_ports.data(), 3, 7}), 2U);
 }
 
 } // namespace

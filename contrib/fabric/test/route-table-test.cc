@@ -11,6 +11,7 @@
 #include <chrono>
 #include <deque>
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace ns3;
 
@@ -78,6 +79,8 @@ ExpectShortestPaths(const Topology& topology, TopologyLinkKind kind, uint32_t st
 {
     const RouteTable routes(topology, kind);
     const auto ports = topology.GetPorts(kind);
+    std::map<uint32_t, std::map<uint32_t, std::vector<uint32_t>>> setOfId; // by node
+    std::map<uint32_t, std::map<std::vector<uint32_t>, uint32_t>> idOfSet; // by node
     for (uint32_t dst = 0; dst < topology.GetGpuCount(); dst += step)
     {
         const std::vector<uint32_t> distance = Distances(topology, kind, dst);
@@ -96,7 +99,13 @@ ExpectShortestPaths(const Topology& topology, TopologyLinkKind kind, uint32_t st
                     expected.push_back(port);
                 }
             }
-            ASSERT_EQ(List(routes.NextPorts(node, dst)), expected) << node << " to " << dst;
+            const PortSpan span = routes.NextPorts(node, dst);
+            ASSERT_EQ(List(span), expected) << node << " to " << dst;
+            if (!expected.empty())
+            {
+                ASSERT_EQ(setOfId[node].emplace(span.id, expected).first->second, expected);
+                ASSERT_EQ(idOfSet[node].emplace(expected, span.id).first->second, span.id);
+            }
             ASSERT_EQ(routes.GetHopCount(node, dst), distance[node]) << node << " to " << dst;
         }
     }

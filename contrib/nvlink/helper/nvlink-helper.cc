@@ -4,13 +4,10 @@
 #include "nvlink-helper.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/config-error.h"
 #include "ns3/fabric-channel.h"
-#include "ns3/least-loaded-load-balancer.h"
 #include "ns3/node.h"
 #include "ns3/nvswitch-device.h"
-#include "ns3/type-id.h"
 
 #include <sstream>
 #include <vector>
@@ -39,8 +36,6 @@ NvlinkHelper::NvlinkHelper()
 {
     m_device.SetTypeId(NvlinkDevice::GetTypeId());
     m_switch.SetTypeId(NvSwitchDevice::GetTypeId());
-    m_switch.Set("CutThrough", BooleanValue(true));
-    m_switch.Set("LoadBalancer", TypeIdValue(LeastLoadedLoadBalancer::GetTypeId()));
 }
 
 void

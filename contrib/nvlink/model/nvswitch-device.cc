@@ -6,6 +6,7 @@
 #include "nvlink-frame.h"
 
 #include "ns3/abort.h"
+#include "ns3/least-loaded-load-balancer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -17,10 +18,12 @@ TypeId
 NvSwitchDevice::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::NvSwitchDevice")
-            .SetParent<FabricSwitchDevice>()
-            .SetGroupName("Nvlink")
-            .AddConstructor<NvSwitchDevice>()
+        AddForwardingAttributes(TypeId("ns3::NvSwitchDevice")
+                                    .SetParent<FabricSwitchDevice>()
+                                    .SetGroupName("Nvlink")
+                                    .AddConstructor<NvSwitchDevice>(),
+                                LeastLoadedLoadBalancer::GetTypeId(),
+                                true)
             .AddAttribute("InputBufferPackets",
                           "Packets of the devices' granularity that every ingress port may hold at "
                           "least before its peer is stopped.",

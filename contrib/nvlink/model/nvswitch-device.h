@@ -29,8 +29,8 @@ namespace ns3
  * account, so a GPU whose link is full of packets for a busy GPU waits with the others behind
  * them. In-switch reduction and multicast are not modelled.
  *
- * NvlinkHelper makes it forward cut-through (attribute CutThrough) and spread packets over
- * parallel links to a GPU (LoadBalancer ns3::LeastLoadedLoadBalancer). Latency is 0 by default:
+ * By default it forwards cut-through (attribute CutThrough) and spreads packets over parallel
+ * links to a GPU (LoadBalancer ns3::LeastLoadedLoadBalancer). Latency is 0 by default:
  * NVIDIA has published none; measured figures belong to the delays of the topology.
  */
 class NvSwitchDevice : public FabricSwitchDevice

@@ -3,7 +3,9 @@
  */
 #include "nvlink-test-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/channel.h"
+#include "ns3/config.h"
 #include "ns3/config-error.h"
 #include "ns3/uinteger.h"
 
@@ -150,4 +152,21 @@ TEST(NvlinkHelper, SaysWhatHasLeftAndNotArrived)
         network.transport->DescribePending(),
         std::vector<std::string>{"NVLink: rank 0 to rank 1 channel 0: a message that has left "
                                  "and of which nothing has arrived"});
+}
+
+TEST(NvlinkHelper, SwitchesFollowTheDefaultsOfTheirOwnKind)
+{
+    const auto arrival = [](bool cutThrough) {
+        Config::SetDefault("ns3::NvSwitchDevice::CutThrough", BooleanValue(cutThrough));
+        NvlinkTestNetwork network(PlanesTopology(2, {400}, NanoSeconds(25)));
+        network.Send(0, 1, 65536);
+        network.Run();
+        return network.endpoints[1].received.at(0).first;
+    };
+    const Time forwarded = arrival(false);
+    const Time cut = arrival(true); // the default, which stays in force
+    EXPECT_EQ(forwarded - cut, PicoSeconds(65536 * 20));
+    EXPECT_FALSE(Config::SetDefaultFailSafe("ns3::FabricSwitchDevice::CutThrough",
+                                            BooleanValue(true)))
+        << "it belongs to each kind of switch";
 }

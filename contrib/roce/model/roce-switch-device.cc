@@ -7,6 +7,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/ecmp-load-balancer.h"
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
@@ -22,10 +23,12 @@ RoceSwitchDevice::GetTypeId()
 {
     static TypeId tid =
         AddEcnAttributes(AddPfcAttributes(AddBufferAttributes(
-            TypeId("ns3::RoceSwitchDevice")
-                .SetParent<FabricSwitchDevice>()
-                .SetGroupName("Roce")
-                .AddConstructor<RoceSwitchDevice>())))
+            AddForwardingAttributes(TypeId("ns3::RoceSwitchDevice")
+                                        .SetParent<FabricSwitchDevice>()
+                                        .SetGroupName("Roce")
+                                        .AddConstructor<RoceSwitchDevice>(),
+                                    EcmpLoadBalancer::GetTypeId(),
+                                    false))))
             .AddTraceSource("PauseSent",
                             "A PAUSE or RESUME was sent; refreshes are left out.",
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseSent),

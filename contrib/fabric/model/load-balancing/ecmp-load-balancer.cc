@@ -32,13 +32,13 @@ EcmpLoadBalancer::GetSalt(uint32_t node)
 }
 
 void
-EcmpLoadBalancer::SetNode(uint32_t node)
+EcmpLoadBalancer::Start(const LoadBalancerStart& start)
 {
-    m_salt = GetSalt(node);
+    m_salt = start.seed;
 }
 
 uint32_t
-EcmpLoadBalancer::Choose(const FabricPacket& packet, PortSpan ports)
+EcmpLoadBalancer::Choose(FabricPacket& packet, PortSpan ports)
 {
     return EcmpChoice(EcmpHash(packet.src, packet.dst, packet.flow, m_salt), ports.count);
 }

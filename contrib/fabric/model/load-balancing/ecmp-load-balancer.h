@@ -22,8 +22,8 @@ class EcmpLoadBalancer : public LoadBalancer
     /** \return the TypeId */
     static TypeId GetTypeId();
 
-    void SetNode(uint32_t node) override;
-    uint32_t Choose(const FabricPacket& packet, PortSpan ports) override;
+    void Start(const LoadBalancerStart& start) override;
+    uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
 
     /**
      * \param node node id of a switch or NIC

@@ -16,9 +16,10 @@ LoadBalancer::GetTypeId()
     return tid;
 }
 
-void
-LoadBalancer::SetDevice(FabricDevice*)
+int64_t
+LoadBalancer::AssignStreams(int64_t)
 {
+    return 0;
 }
 
 } // namespace ns3

@@ -19,25 +19,32 @@ SprayLoadBalancer::GetTypeId()
 }
 
 void
-SprayLoadBalancer::SetNode(uint32_t node)
+SprayLoadBalancer::Start(const LoadBalancerStart& start)
 {
-    m_node = node;
+    m_node = start.node;
 }
 
 uint32_t
-SprayLoadBalancer::Choose(const FabricPacket&, PortSpan ports)
+SprayLoadBalancer::Choose(FabricPacket&, PortSpan ports)
+{
+    Turn& turn = FindTurn(ports);
+    const uint32_t choice = turn.next;
+    turn.next = choice + 1 == ports.count ? 0 : choice + 1;
+    return choice;
+}
+
+SprayLoadBalancer::Turn&
+SprayLoadBalancer::FindTurn(PortSpan ports)
 {
     for (Turn& turn : m_turns)
     {
-        if (turn.ports == ports.begin())
+        if (turn.set == ports.id)
         {
-            const uint32_t choice = turn.next;
-            turn.next = choice + 1 == ports.count ? 0 : choice + 1;
-            return choice;
+            return turn;
         }
     }
-    m_turns.push_back({ports.begin(), m_node % ports.count});
-    return Choose({}, ports);
+    m_turns.push_back({ports.id, m_node % ports.count});
+    return m_turns.back();
 }
 
 } // namespace ns3

@@ -25,16 +25,19 @@ class SprayLoadBalancer : public LoadBalancer
     /** \return the TypeId */
     static TypeId GetTypeId();
 
-    void SetNode(uint32_t node) override;
-    uint32_t Choose(const FabricPacket& packet, PortSpan ports) override;
+    void Start(const LoadBalancerStart& start) override;
+    uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
 
   private:
     /** Turn of one set of ports. */
     struct Turn
     {
-        const uint16_t* ports; //!< identifies the set
-        uint32_t next;         //!< index of the next port
+        uint32_t set;  //!< PortSpan::id
+        uint32_t next; //!< index of the next port
     };
+
+    /** \param ports a set of ports \return its turn, a new one if need be */
+    Turn& FindTurn(PortSpan ports);
 
     uint32_t m_node{0};         //!< node id; where the first turn begins
     std::vector<Turn> m_turns; //!< few per switch

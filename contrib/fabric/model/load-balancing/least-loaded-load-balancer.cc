@@ -15,20 +15,15 @@ LeastLoadedLoadBalancer::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::LeastLoadedLoadBalancer")
                             .SetParent<LoadBalancer>()
-                            .SetGroupName("Nvlink")
+                            .SetGroupName("Fabric")
                             .AddConstructor<LeastLoadedLoadBalancer>();
     return tid;
 }
 
 void
-LeastLoadedLoadBalancer::SetNode(uint32_t)
+LeastLoadedLoadBalancer::Start(const LoadBalancerStart& start)
 {
-}
-
-void
-LeastLoadedLoadBalancer::SetDevice(FabricDevice* device)
-{
-    m_device = device;
+    m_device = start.device;
 }
 
 uint64_t
@@ -41,7 +36,7 @@ LeastLoadedLoadBalancer::GetFreeTime(FabricPort& port, uint64_t now)
 }
 
 uint32_t
-LeastLoadedLoadBalancer::Choose(const FabricPacket& packet, PortSpan ports)
+LeastLoadedLoadBalancer::Choose(FabricPacket& packet, PortSpan ports)
 {
     constexpr uint64_t ROUNDING = 2; // ticks by which whole ticks may differ from exact times
     const uint64_t now = m_device->GetFabric()->engine.Now();

@@ -4,14 +4,15 @@
 #ifndef LEAST_LOADED_LOAD_BALANCER_H
 #define LEAST_LOADED_LOAD_BALANCER_H
 
+#include "load-balancer.h"
+
 #include "ns3/fabric-device.h"
-#include "ns3/load-balancer.h"
 
 namespace ns3
 {
 
 /**
- * \ingroup nvlink
+ * \ingroup fabric
  * \brief Spreads packets of any size over parallel links of any rate, for cut-through switches.
  *
  * The head of a packet came to the switch at r = arrival - size / ingress rate. A port is in time
@@ -31,9 +32,8 @@ class LeastLoadedLoadBalancer : public LoadBalancer
     /** \return the TypeId */
     static TypeId GetTypeId();
 
-    void SetNode(uint32_t node) override;
-    void SetDevice(FabricDevice* device) override;
-    uint32_t Choose(const FabricPacket& packet, PortSpan ports) override;
+    void Start(const LoadBalancerStart& start) override;
+    uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
 
   private:
     /**
