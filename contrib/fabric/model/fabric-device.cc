@@ -117,16 +117,15 @@ FabricDevice::GetAddress() const
 }
 
 bool
-FabricDevice::SetMtu(const uint16_t mtu)
+FabricDevice::SetMtu(const uint16_t)
 {
-    m_mtu = mtu;
-    return true;
+    return false;
 }
 
 uint16_t
 FabricDevice::GetMtu() const
 {
-    return m_mtu;
+    return 0;
 }
 
 bool
@@ -136,9 +135,8 @@ FabricDevice::IsLinkUp() const
 }
 
 void
-FabricDevice::AddLinkChangeCallback(Callback<void> callback)
+FabricDevice::AddLinkChangeCallback(Callback<void>)
 {
-    m_linkChange.ConnectWithoutContext(callback);
 }
 
 bool

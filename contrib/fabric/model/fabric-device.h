@@ -8,7 +8,6 @@
 
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
-#include "ns3/traced-callback.h"
 
 #include <deque>
 
@@ -104,9 +103,12 @@ class FabricDevice : public NetDevice
     Ptr<Channel> GetChannel() const override;
     void SetAddress(Address address) override;
     Address GetAddress() const override;
+    /** ns-3 Packets do not pass: \return false */
     bool SetMtu(const uint16_t mtu) override;
+    /** ns-3 Packets do not pass: \return 0 */
     uint16_t GetMtu() const override;
     bool IsLinkUp() const override;
+    /** Links stay as they are: the callback is never called. */
     void AddLinkChangeCallback(Callback<void> callback) override;
     bool IsBroadcast() const override;
     Address GetBroadcast() const override;
@@ -144,9 +146,7 @@ class FabricDevice : public NetDevice
     std::vector<Ptr<Channel>> m_channels;   //!< by port
     Ptr<Node> m_node;                       //!< node
     uint32_t m_ifIndex{0};                  //!< index at the node
-    uint16_t m_mtu{1500};                   //!< MTU told to ns-3's stack, bytes
     Mac48Address m_address;                 //!< MAC address
-    TracedCallback<> m_linkChange;          //!< link change callbacks
 };
 
 } // namespace ns3
