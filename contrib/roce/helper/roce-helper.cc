@@ -66,25 +66,43 @@ RoceHelper::Install(const Topology& topology,
     std::vector<Ptr<FabricDevice>> devices(topology.nodes.size());
     for (uint32_t id = 0; id < topology.nodes.size(); id++)
     {
-        if (ports[id].empty())
+        if (!ports[id].empty())
         {
-            continue;
+            devices[id] = MakeDevice(topology, id, fabric);
+            devices[id]->SetFabric(context);
+            nodes.Get(id)->AddDevice(devices[id]);
         }
-        if (topology.nodes[id].kind == TopologyNodeKind::GPU)
-        {
-            fabric.nics[id] = m_nicFactory.Create<RoceNicDevice>();
-            fabric.nics[id]->SetRank(id);
-            devices[id] = fabric.nics[id];
-        }
-        else
-        {
-            fabric.switches[id] = m_switchFactory.Create<RoceSwitchDevice>();
-            fabric.switches[id]->SetRoutes(fabric.routes, id);
-            devices[id] = fabric.switches[id];
-        }
-        devices[id]->SetFabric(context);
-        nodes.Get(id)->AddDevice(devices[id]);
     }
+    Link(topology, devices, fabric);
+    for (const auto& device : fabric.switches)
+    {
+        if (device)
+        {
+            device->Configure();
+        }
+    }
+    return fabric;
+}
+
+Ptr<FabricDevice>
+RoceHelper::MakeDevice(const Topology& topology, uint32_t id, RoceFabric& fabric) const
+{
+    if (topology.nodes[id].kind == TopologyNodeKind::GPU)
+    {
+        fabric.nics[id] = m_nicFactory.Create<RoceNicDevice>();
+        fabric.nics[id]->SetRank(id);
+        return fabric.nics[id];
+    }
+    fabric.switches[id] = m_switchFactory.Create<RoceSwitchDevice>();
+    fabric.switches[id]->SetRoutes(fabric.routes, id);
+    return fabric.switches[id];
+}
+
+void
+RoceHelper::Link(const Topology& topology,
+                 const std::vector<Ptr<FabricDevice>>& devices,
+                 RoceFabric& fabric) const
+{
     for (uint32_t i = 0; i < topology.links.size(); i++)
     {
         const TopologyLink& link = topology.links[i];
@@ -99,14 +117,6 @@ RoceHelper::Install(const Topology& topology,
                 FabricChannel::Connect(devices[link.a], devices[link.b], parameters);
         }
     }
-    for (const auto& device : fabric.switches)
-    {
-        if (device)
-        {
-            device->Configure();
-        }
-    }
-    return fabric;
 }
 
 } // namespace ns3

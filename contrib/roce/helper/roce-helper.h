@@ -60,6 +60,23 @@ class RoceHelper
                        Ptr<FabricContext> context) const;
 
   private:
+    /**
+     * \param topology the cluster
+     * \param id a node with Ethernet ports
+     * \param [out] fabric gets the device
+     * \return its NIC or switch
+     */
+    Ptr<FabricDevice> MakeDevice(const Topology& topology, uint32_t id, RoceFabric& fabric) const;
+    /**
+     * Joins the devices.
+     * \param topology the cluster
+     * \param devices by node
+     * \param [out] fabric gets the channels
+     */
+    void Link(const Topology& topology,
+              const std::vector<Ptr<FabricDevice>>& devices,
+              RoceFabric& fabric) const;
+
     ObjectFactory m_nicFactory;    //!< makes NICs
     ObjectFactory m_switchFactory; //!< makes switches
     uint32_t m_gapBytes;           //!< preamble and gap

@@ -63,7 +63,6 @@ struct RoceWire
     static constexpr uint32_t CNP_RESERVED = 16; //!< reserved bytes of a CNP, IBA annex A17
     static constexpr uint32_t ICRC = 4;          //!< invariant check, IBA 7.8
     static constexpr uint32_t PFC_FRAME = 64;    //!< IEEE 802.1Qbb: MAC control, minimum size
-    static constexpr uint32_t PFC_WIRE = PFC_FRAME + OVERHEAD; //!< with preamble and gap
 
     static constexpr uint16_t UDP_PORT = 4791;       //!< RoCEv2's destination port (IANA)
     static constexpr uint16_t DEFAULT_PKEY = 0xffff; //!< default partition, IBA 10.9.1
