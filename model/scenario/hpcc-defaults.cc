@@ -5,7 +5,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config-error.h"
-#include "ns3/config.h"
 #include "ns3/roce-congestion-control.h"
 #include "ns3/roce-nic-device.h"
 #include "ns3/uinteger.h"
@@ -38,19 +37,24 @@ Join(const std::vector<std::string>& words)
 /**
  * \param name attribute of RoceSwitchDevice
  * \param value what the file says; nothing happens if it does not
+ * \param defaults where it is set
  */
 void
-SetSwitchFlag(const std::string& name, const std::optional<bool>& value)
+SetSwitchFlag(const std::string& name, const std::optional<bool>& value, ScopedDefaults& defaults)
 {
     if (value)
     {
-        Config::SetDefault("ns3::RoceSwitchDevice::" + name, BooleanValue(*value));
+        defaults.Set("ns3::RoceSwitchDevice::" + name, BooleanValue(*value));
     }
 }
 
-/** \param config the configuration \param findings gets a warning if packets are cut down */
+/**
+ * \param config the configuration
+ * \param findings gets a warning if packets are cut down
+ * \param defaults what is set
+ */
 void
-ApplyPackets(const HpccConfig& config, HpccFindings& findings)
+ApplyPackets(const HpccConfig& config, HpccFindings& findings, ScopedDefaults& defaults)
 {
     if (config.payloadBytes)
     {
@@ -63,7 +67,7 @@ ApplyPackets(const HpccConfig& config, HpccFindings& findings)
                               "256 bytes or more");
         }
         const uint32_t payload = std::min(wanted, MAX_PAYLOAD);
-        Config::SetDefault("ns3::RoceNicDevice::MtuBytes", UintegerValue(payload));
+        defaults.Set("ns3::RoceNicDevice::MtuBytes", UintegerValue(payload));
         if (payload != wanted)
         {
             findings.warnings.push_back(config.source + ": PACKET_PAYLOAD_SIZE " +
@@ -74,38 +78,12 @@ ApplyPackets(const HpccConfig& config, HpccFindings& findings)
     if (config.ackIntervalBytes)
     {
         const uint32_t packets = std::max(1U, *config.ackIntervalBytes / GetDefaultMtuBytes());
-        Config::SetDefault("ns3::RoceNicDevice::AckInterval", UintegerValue(packets));
+        defaults.Set("ns3::RoceNicDevice::AckInterval", UintegerValue(packets));
     }
     if (config.cnpInterval)
     {
-        Config::SetDefault("ns3::RoceNicDevice::CnpInterval", TimeValue(*config.cnpInterval));
+        defaults.Set("ns3::RoceNicDevice::CnpInterval", TimeValue(*config.cnpInterval));
     }
-}
-
-/**
- * \param config the configuration
- * \param chosen full name of a congestion control, or empty
- * \param findings gets what is not as the file says
- * \return the congestion control to use
- */
-TypeId
-FindType(const HpccConfig& config, const std::string& chosen, HpccFindings& findings)
-{
-    if (!chosen.empty())
-    {
-        return TypeId::LookupByName(chosen);
-    }
-    const std::string wanted = GetCongestionControlName(config);
-    TypeId type;
-    if (!TypeId::LookupByNameFailSafe(wanted, &type))
-    {
-        type = TypeId::LookupByName("ns3::DcqcnCongestionControl");
-        findings.warnings.push_back(config.source + ": CC_MODE " +
-                                    std::to_string(config.ccMode.value_or(0)) + " is " + wanted +
-                                    ", which is not in this version: " + type.GetName() +
-                                    " runs instead; --congestionControl chooses another one");
-    }
-    return type;
 }
 
 /**
@@ -113,11 +91,15 @@ FindType(const HpccConfig& config, const std::string& chosen, HpccFindings& find
  * \param config the configuration
  * \param type the congestion control
  * \param findings gets the constants that it does not have
+ * \param defaults what is set
  */
 void
-ApplyCongestionControl(const HpccConfig& config, TypeId type, HpccFindings& findings)
+ApplyCongestionControl(const HpccConfig& config,
+                       TypeId type,
+                       HpccFindings& findings,
+                       ScopedDefaults& defaults)
 {
-    Config::SetDefault("ns3::RoceNicDevice::CongestionControl", TypeIdValue(type));
+    defaults.Set("ns3::RoceNicDevice::CongestionControl", TypeIdValue(type));
     const auto model = MakeCongestionControlFactory(config, type).Create<RoceCongestionControl>();
     for (std::size_t i = 0; i < type.GetAttributeN(); i++)
     {
@@ -126,7 +108,7 @@ ApplyCongestionControl(const HpccConfig& config, TypeId type, HpccFindings& find
         {
             const Ptr<AttributeValue> value = info.checker->Create();
             model->GetAttribute(info.name, *value);
-            Config::SetDefault(type.GetAttributeFullName(i), *value);
+            defaults.Set(type, i, *value);
         }
     }
     const std::vector<std::string> unused = GetUnusedConstants(config, type);
@@ -216,19 +198,21 @@ GetDefaultMtuBytes()
 }
 
 HpccFindings
-ApplyHpccConfig(const HpccConfig& config, const std::string& congestionControl)
+ApplyHpccConfig(const HpccConfig& config,
+                const std::optional<TypeId>& congestionControl,
+                ScopedDefaults& defaults)
 {
     HpccFindings findings;
-    ApplyPackets(config, findings);
-    const TypeId type = FindType(config, congestionControl, findings);
-    ApplyCongestionControl(config, type, findings);
+    ApplyPackets(config, findings, defaults);
+    const TypeId type = congestionControl ? *congestionControl
+                                          : MakeCongestionControlFactory(config).GetTypeId();
+    ApplyCongestionControl(config, type, findings, defaults);
     if (config.bufferBytes)
     {
-        Config::SetDefault("ns3::RoceSwitchDevice::BufferBytes",
-                           UintegerValue(*config.bufferBytes));
+        defaults.Set("ns3::RoceSwitchDevice::BufferBytes", UintegerValue(*config.bufferBytes));
     }
-    SetSwitchFlag("Pfc", config.pfc);
-    SetSwitchFlag("Ecn", config.qcn);
+    SetSwitchFlag("Pfc", config.pfc, defaults);
+    SetSwitchFlag("Ecn", config.qcn, defaults);
     WarnOfOmissions(config, findings);
     NoteFiles(config, findings);
     NoteIgnoredKeys(config, findings);

@@ -6,8 +6,10 @@
 
 #include "ns3/hpcc-config.h"
 #include "ns3/roce-helper.h"
+#include "ns3/scoped-defaults.h"
 #include "ns3/topology.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,15 +35,17 @@ struct HpccFindings
 
 /**
  * \ingroup railyard
- * Makes a configuration the defaults of attributes, for objects to come. A CC_MODE of the family
- * whose congestion control this build lacks runs DCQCN, with a warning.
+ * Makes a configuration the defaults of attributes, for objects to come.
  *
- * \param config the configuration; a ConfigError if it asks for what cannot be
- * \param congestionControl full name of the congestion control to use instead of CC_MODE's, or
- * empty
+ * \param config the configuration; a ConfigError if it asks for what cannot be, such as a CC_MODE
+ * whose congestion control this build lacks
+ * \param congestionControl the congestion control to use instead of CC_MODE's, if any
+ * \param defaults what they are set in
  * \return what to tell the user
  */
-HpccFindings ApplyHpccConfig(const HpccConfig& config, const std::string& congestionControl = "");
+HpccFindings ApplyHpccConfig(const HpccConfig& config,
+                             const std::optional<TypeId>& congestionControl,
+                             ScopedDefaults& defaults);
 
 /**
  * \ingroup railyard

@@ -5,6 +5,9 @@
 
 #include "flow-reader/decimal-time.h"
 
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -19,6 +22,7 @@ using Values = HpccConfigValues; //!< short in this file
 
 constexpr uint64_t MEBIBYTE = 1048576; //!< bytes in the unit of BUFFER_SIZE
 constexpr uint32_t MAX_32 = std::numeric_limits<uint32_t>::max(); //!< largest id or size
+constexpr uint64_t MAX_64 = std::numeric_limits<uint64_t>::max(); //!< largest counter
 
 /** Stores a flag. \tparam Member where */
 template <auto Member>
@@ -70,14 +74,6 @@ SetFraction(Draft& draft, const Values& values)
     draft.config.*Member = values.GetOnly().GetDouble(values.GetKey(), 0.0, 1.0);
 }
 
-/** Stores a bit rate. \tparam Member where */
-template <auto Member>
-void
-SetRate(Draft& draft, const Values& values)
-{
-    draft.config.*Member = values.GetOnly().GetDataRate(values.GetKey());
-}
-
 /** Stores a time in microseconds. \tparam Member where */
 template <auto Member>
 void
@@ -86,16 +82,46 @@ SetMicroseconds(Draft& draft, const Values& values)
     draft.config.*Member = ReadDecimalTime(values.GetOnly(), values.GetKey() + ", us", Time::US);
 }
 
-/** Stores a period in microseconds, at least a nanosecond. \tparam Member where */
-template <auto Member>
-void
-SetTimer(Draft& draft, const Values& values)
+/** \param values of a key \return a time, microseconds in the file */
+Ptr<AttributeValue>
+ReadMicroseconds(const Values& values)
 {
-    SetMicroseconds<Member>(draft, values);
-    if (*(draft.config.*Member) < std::max(Time(1), NanoSeconds(1)))
+    return Create<TimeValue>(
+        ReadDecimalTime(values.GetOnly(), values.GetKey() + ", us", Time::US));
+}
+
+/** \param values of a key \return a period, microseconds in the file, at least a nanosecond */
+Ptr<AttributeValue>
+ReadTimer(const Values& values)
+{
+    const auto timer = ReadMicroseconds(values);
+    if (DynamicCast<TimeValue>(timer)->Get() < std::max(Time(1), NanoSeconds(1)))
     {
         values.Get(0).Fail(values.GetKey() + ", us, at least 0.001");
     }
+    return timer;
+}
+
+/** \param values of a key \return an integer of at least Min, at most Max */
+template <uint64_t Min, uint64_t Max>
+Ptr<AttributeValue>
+ReadInteger(const Values& values)
+{
+    return Create<UintegerValue>(values.GetOnly().GetUint(values.GetKey(), Min, Max));
+}
+
+/** \param values of a key \return a number from 0 to 1 */
+Ptr<AttributeValue>
+ReadFraction(const Values& values)
+{
+    return Create<DoubleValue>(values.GetOnly().GetDouble(values.GetKey(), 0.0, 1.0));
+}
+
+/** \param values of a key \return a bit rate */
+Ptr<AttributeValue>
+ReadRate(const Values& values)
+{
+    return Create<DataRateValue>(values.GetOnly().GetDataRate(values.GetKey()));
 }
 
 /** Stores a time in nanoseconds. \tparam Member where */
@@ -222,20 +248,20 @@ constexpr HpccConfigKey KNOWN_KEYS[] = {
     {"SIMULATOR_STOP_TIME", SetStopTime, nullptr},
     {"CC_MODE", SetUint32<&C::ccMode>, nullptr},
     {"ENABLE_QCN", SetFlag<&C::qcn>, nullptr},
-    {"ALPHA_RESUME_INTERVAL", SetTimer<&C::alphaTimer>, nullptr},
-    {"RATE_DECREASE_INTERVAL", SetMicroseconds<&C::decreaseInterval>, nullptr},
-    {"RP_TIMER", SetTimer<&C::increaseTimer>, nullptr},
+    {"ALPHA_RESUME_INTERVAL", nullptr, nullptr, ReadTimer, "AlphaTimer"},
+    {"RATE_DECREASE_INTERVAL", nullptr, nullptr, ReadMicroseconds, "MinimumDecreaseInterval"},
+    {"RP_TIMER", nullptr, nullptr, ReadTimer, "IncreaseTimer"},
     {"CNP_INTERVAL", SetMicroseconds<&C::cnpInterval>, nullptr},
-    {"BYTE_COUNTER", SetUint64<&C::byteCounter>, nullptr},
-    {"EWMA_GAIN", SetFraction<&C::gain>, nullptr},
-    {"DCTCP_GAIN", SetFraction<&C::gain>, nullptr},
-    {"FAST_RECOVERY_TIMES", SetPositive<&C::fastRecoveryStages>, nullptr},
-    {"RATE_AI", SetRate<&C::additiveIncrease>, nullptr},
-    {"RATE_HAI", SetRate<&C::hyperIncrease>, nullptr},
-    {"MIN_RATE", SetRate<&C::minRate>, nullptr},
-    {"DCTCP_RATE_AI", SetRate<&C::dctcpIncrease>, nullptr},
-    {"U_TARGET", SetFraction<&C::targetUtilization>, nullptr},
-    {"MI_THRESH", SetUint32<&C::maxStage>, nullptr},
+    {"BYTE_COUNTER", nullptr, nullptr, ReadInteger<0, MAX_64>, "ByteCounter"},
+    {"EWMA_GAIN", nullptr, nullptr, ReadFraction, "AlphaGain"},
+    {"DCTCP_GAIN", nullptr, nullptr, ReadFraction, "AlphaGain"},
+    {"FAST_RECOVERY_TIMES", nullptr, nullptr, ReadInteger<1, MAX_32>, "FastRecoveryStages"},
+    {"RATE_AI", nullptr, nullptr, ReadRate, "AdditiveIncrease"},
+    {"RATE_HAI", nullptr, nullptr, ReadRate, "HyperIncrease"},
+    {"MIN_RATE", nullptr, nullptr, ReadRate, "MinRate"},
+    {"DCTCP_RATE_AI", nullptr, nullptr, ReadRate, ""},
+    {"U_TARGET", nullptr, nullptr, ReadFraction, ""},
+    {"MI_THRESH", nullptr, nullptr, ReadInteger<0, MAX_32>, ""},
     {"BUFFER_SIZE", SetBuffer, nullptr},
     {"ENABLE_PFC", SetFlag<&C::pfc>, nullptr},
     {"USE_DYNAMIC_PFC_THRESHOLD", SetFlag<&C::dynamicPfcThreshold>, nullptr},

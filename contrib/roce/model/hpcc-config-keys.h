@@ -130,6 +130,9 @@ struct HpccConfigKey
     /** Stores the values; nullptr = nothing is stored. */
     void (*set)(HpccConfigDraft& draft, const HpccConfigValues& values);
     const char* reason; //!< why it changes nothing, nullptr = it does
+    /** Reads a constant of congestion controls, in the unit of the key; nullptr = it is none. */
+    Ptr<AttributeValue> (*read)(const HpccConfigValues& values){nullptr};
+    const char* attribute{""}; //!< attribute that the constant sets; "" = none as yet
 };
 
 /**

@@ -31,6 +31,11 @@ Apply(const HpccConfigValues& values, HpccConfigDraft& draft)
     {
         known->set(draft, values);
     }
+    if (known && known->read)
+    {
+        draft.config.constants.push_back(
+            {values.GetKey(), known->attribute, known->read(values)});
+    }
     const char* reason = known ? known->reason : "unknown key";
     if (reason)
     {

@@ -4,11 +4,7 @@
 #include "hpcc-config.h"
 
 #include "ns3/config-error.h"
-#include "ns3/double.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <iterator>
 #include <sstream>
 
 namespace ns3
@@ -46,71 +42,35 @@ IsAvailable(const CcMode& mode)
 [[noreturn]] void
 RefuseMode(const HpccConfig& config)
 {
+    const uint32_t wanted = config.ccMode.value_or(CC_MODES[0].mode);
+    std::string value = std::to_string(wanted);
     std::string available;
     for (const CcMode& mode : CC_MODES)
     {
+        const std::string text = std::to_string(mode.mode) + " (" + mode.name + ")";
+        if (mode.mode == wanted)
+        {
+            value = text;
+        }
         if (IsAvailable(mode))
         {
-            available += (available.empty() ? "" : ", ") + std::to_string(mode.mode) + " (" +
-                         mode.name + ")";
+            available += (available.empty() ? "" : ", ") + text;
         }
     }
     throw ConfigError(config.source,
                       "CC_MODE",
-                      std::to_string(config.ccMode.value_or(CC_MODES[0].mode)),
-                      "a congestion control that is there: " + available);
+                      value,
+                      "a congestion control of this version: " + available +
+                          "; or --congestionControl, which wins over the file");
 }
-
-/** A constant of a congestion control. */
-struct Constant
-{
-    const char* key;       //!< its key in the file
-    const char* attribute; //!< the attribute that it sets, nullptr: none as yet
-    /** \return its value, null if the file does not have it */
-    Ptr<AttributeValue> (*get)(const HpccConfig& config);
-};
-
-/**
- * \param config a configuration
- * \return a member's value, null if it has none
- * \tparam Value class of the value
- * \tparam Member the member
- */
-template <typename Value, auto Member>
-Ptr<AttributeValue>
-GetConstant(const HpccConfig& config)
-{
-    return config.*Member ? Create<Value>(*(config.*Member)) : nullptr;
-}
-
-using C = HpccConfig; //!< short in the table
-
-/** The constants of all congestion controls. */
-constexpr Constant CONSTANTS[] = {
-    {"ALPHA_RESUME_INTERVAL", "AlphaTimer", GetConstant<TimeValue, &C::alphaTimer>},
-    {"RP_TIMER", "IncreaseTimer", GetConstant<TimeValue, &C::increaseTimer>},
-    {"RATE_DECREASE_INTERVAL",
-     "MinimumDecreaseInterval",
-     GetConstant<TimeValue, &C::decreaseInterval>},
-    {"BYTE_COUNTER", "ByteCounter", GetConstant<UintegerValue, &C::byteCounter>},
-    {"FAST_RECOVERY_TIMES",
-     "FastRecoveryStages",
-     GetConstant<UintegerValue, &C::fastRecoveryStages>},
-    {"EWMA_GAIN", "AlphaGain", GetConstant<DoubleValue, &C::gain>},
-    {"RATE_AI", "AdditiveIncrease", GetConstant<DataRateValue, &C::additiveIncrease>},
-    {"RATE_HAI", "HyperIncrease", GetConstant<DataRateValue, &C::hyperIncrease>},
-    {"MIN_RATE", "MinRate", GetConstant<DataRateValue, &C::minRate>},
-    {"DCTCP_RATE_AI", nullptr, GetConstant<DataRateValue, &C::dctcpIncrease>},
-    {"U_TARGET", nullptr, GetConstant<DoubleValue, &C::targetUtilization>},
-    {"MI_THRESH", nullptr, GetConstant<UintegerValue, &C::maxStage>},
-};
 
 /** \param constant a constant \param type a congestion control \return whether it has it */
 bool
-HasConstant(const Constant& constant, TypeId type)
+HasConstant(const HpccConstant& constant, TypeId type)
 {
     TypeId::AttributeInformation ignored;
-    return constant.attribute && type.LookupAttributeByName(constant.attribute, &ignored);
+    return !constant.attribute.empty() &&
+           type.LookupAttributeByName(constant.attribute, &ignored);
 }
 
 } // namespace
@@ -137,29 +97,18 @@ DescribeScaledThresholds(DataRate rate, const HpccConfig& config)
     return text.str();
 }
 
-std::string
-GetCongestionControlName(const HpccConfig& config)
+ObjectFactory
+MakeCongestionControlFactory(const HpccConfig& config)
 {
     const uint32_t wanted = config.ccMode.value_or(CC_MODES[0].mode);
     for (const CcMode& mode : CC_MODES)
     {
-        if (mode.mode == wanted)
+        if (mode.mode == wanted && IsAvailable(mode))
         {
-            return mode.name;
+            return MakeCongestionControlFactory(config, TypeId::LookupByName(mode.name));
         }
     }
     RefuseMode(config);
-}
-
-ObjectFactory
-MakeCongestionControlFactory(const HpccConfig& config)
-{
-    TypeId type;
-    if (!TypeId::LookupByNameFailSafe(GetCongestionControlName(config), &type))
-    {
-        RefuseMode(config);
-    }
-    return MakeCongestionControlFactory(config, type);
 }
 
 ObjectFactory
@@ -167,12 +116,11 @@ MakeCongestionControlFactory(const HpccConfig& config, TypeId type)
 {
     ObjectFactory factory;
     factory.SetTypeId(type);
-    for (const Constant& constant : CONSTANTS)
+    for (const HpccConstant& constant : config.constants)
     {
-        const Ptr<AttributeValue> value = constant.get(config);
-        if (value && HasConstant(constant, type))
+        if (HasConstant(constant, type))
         {
-            factory.Set(constant.attribute, *value);
+            factory.Set(constant.attribute, *constant.value);
         }
     }
     return factory;
@@ -182,11 +130,11 @@ std::vector<std::string>
 GetUnusedConstants(const HpccConfig& config, TypeId type)
 {
     std::vector<std::string> keys;
-    for (const Constant& constant : CONSTANTS)
+    for (const HpccConstant& constant : config.constants)
     {
-        if (constant.get(config) && !HasConstant(constant, type))
+        if (!HasConstant(constant, type))
         {
-            keys.emplace_back(constant.key);
+            keys.push_back(constant.key);
         }
     }
     return keys;

@@ -6,6 +6,7 @@
 
 #include "red-ecn-marker.h"
 
+#include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -26,6 +27,14 @@ struct HpccIgnoredKey
     std::string value;  //!< its value as it stands in the file
     std::string reason; //!< why it changes nothing
     uint64_t line{0};   //!< its line, counted from 1
+};
+
+/** \ingroup roce \brief A constant of a congestion control. */
+struct HpccConstant
+{
+    std::string key;           //!< its key
+    std::string attribute;     //!< attribute that it sets where a congestion control has it; or none
+    Ptr<AttributeValue> value; //!< its value
 };
 
 /** \ingroup roce \brief A link that fails: key LINK_DOWN. */
@@ -68,19 +77,8 @@ struct HpccConfig
     // Congestion control.
     std::optional<uint32_t> ccMode;             //!< CC_MODE
     std::optional<bool> qcn;                    //!< ENABLE_QCN: marking and notification
-    std::optional<Time> alphaTimer;             //!< ALPHA_RESUME_INTERVAL
-    std::optional<Time> decreaseInterval;       //!< RATE_DECREASE_INTERVAL
-    std::optional<Time> increaseTimer;          //!< RP_TIMER
     std::optional<Time> cnpInterval;            //!< CNP_INTERVAL
-    std::optional<uint64_t> byteCounter;        //!< BYTE_COUNTER, bytes
-    std::optional<double> gain;                 //!< EWMA_GAIN, DCTCP_GAIN
-    std::optional<uint32_t> fastRecoveryStages; //!< FAST_RECOVERY_TIMES
-    std::optional<DataRate> additiveIncrease;   //!< RATE_AI
-    std::optional<DataRate> hyperIncrease;      //!< RATE_HAI
-    std::optional<DataRate> minRate;            //!< MIN_RATE
-    std::optional<DataRate> dctcpIncrease;      //!< DCTCP_RATE_AI
-    std::optional<double> targetUtilization;    //!< U_TARGET
-    std::optional<uint32_t> maxStage;           //!< MI_THRESH
+    std::vector<HpccConstant> constants;        //!< of congestion controls, by line
 
     // Switches and links.
     std::optional<uint64_t> bufferBytes;          //!< BUFFER_SIZE
@@ -123,7 +121,7 @@ std::string DescribeScaledThresholds(DataRate rate, const HpccConfig& config);
  * DCQCN.
  *
  * \param config a configuration
- * \return creates the objects; a ConfigError if there is no such congestion control
+ * \return creates the objects; a ConfigError if the build has no such congestion control
  */
 ObjectFactory MakeCongestionControlFactory(const HpccConfig& config);
 
@@ -135,14 +133,6 @@ ObjectFactory MakeCongestionControlFactory(const HpccConfig& config);
  * \return creates its objects, with the constants of the file that it has attributes for
  */
 ObjectFactory MakeCongestionControlFactory(const HpccConfig& config, TypeId type);
-
-/**
- * \ingroup roce
- * \param config a configuration
- * \return name of the class that its CC_MODE stands for, whether or not the build has it; a
- * ConfigError if the family knows no such mode
- */
-std::string GetCongestionControlName(const HpccConfig& config);
 
 /**
  * \ingroup roce
