@@ -186,6 +186,12 @@ CollectiveEngine::GetPairs(const CollectiveGroup& group, const CollectiveCall& c
 void
 CollectiveEngine::Join(uint32_t rank, const CollectiveCall& call, std::function<void()> done)
 {
+    Join(rank, call, CollectiveDone([done = std::move(done)](uint64_t) { done(); }));
+}
+
+void
+CollectiveEngine::Join(uint32_t rank, const CollectiveCall& call, CollectiveDone done)
+{
     const std::string problem = Check(call);
     NS_ABORT_MSG_IF(!problem.empty(), "rank " << rank << ": " << problem);
     NS_ABORT_MSG_IF(rank >= m_ranks.size(), "there is no rank " << rank);

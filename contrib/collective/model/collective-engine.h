@@ -96,6 +96,8 @@ class CollectiveEngine : public Object
      * \param call what to do
      * \param done called in an event of the rank when its part is done, never inside Join()
      */
+    void Join(uint32_t rank, const CollectiveCall& call, CollectiveDone done);
+    /** \copydoc Join */
     void Join(uint32_t rank, const CollectiveCall& call, std::function<void()> done);
 
     /** \param observer hears of everything from now on, not owned */

@@ -51,7 +51,7 @@ CollectiveLedger::AddGroup(const CollectiveGroup* group)
     return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
-void
+uint64_t
 CollectiveLedger::Join(uint32_t rank,
                        uint64_t sequence,
                        const CollectiveCall& call,
@@ -90,6 +90,7 @@ CollectiveLedger::Join(uint32_t rank,
     {
         observer->RankJoined(instance, rank);
     }
+    return instance.id;
 }
 
 void

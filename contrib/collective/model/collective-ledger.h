@@ -58,11 +58,12 @@ class CollectiveLedger
      * \param sequence how many collectives of the group it joined before
      * \param call what it asks for
      * \param algorithm the name of the algorithm, empty if there is nothing to move
+     * \return CollectiveInstance::id
      */
-    void Join(uint32_t rank,
-              uint64_t sequence,
-              const CollectiveCall& call,
-              const std::string& algorithm);
+    uint64_t Join(uint32_t rank,
+                  uint64_t sequence,
+                  const CollectiveCall& call,
+                  const std::string& algorithm);
 
     /**
      * A rank is done.

@@ -37,18 +37,20 @@ void
 CollectiveRank::Join(const CollectiveCall& call,
                      std::shared_ptr<const CollectivePlan> plan,
                      const std::string& algorithm,
-                     std::function<void()> done)
+                     CollectiveDone done)
 {
     Membership& membership = GetMembership(call.group);
     const uint64_t sequence = membership.joined++;
-    m_context.ledger.Join(m_rank, sequence, call, algorithm);
+    const uint64_t instance = m_context.ledger.Join(m_rank, sequence, call, algorithm);
     if (plan->IsEmpty())
     {
         m_context.ledger.Done(m_rank, call.group, sequence, Simulator::Now(), {});
-        Simulator::ScheduleNow(std::move(done)); // not inside Join(): callers may loop
+        // Not inside Join(): callers may loop.
+        Simulator::ScheduleNow([done = std::move(done), instance] { done(instance); });
         return;
     }
     Operation& operation = Open(membership, call, std::move(plan), std::move(done));
+    operation.instance = instance;
     for (uint32_t channel = 0; channel < operation.lanes.size(); channel++)
     {
         for (const uint32_t step : operation.lanes[channel].program->GetFirstSteps())
@@ -74,7 +76,7 @@ CollectiveRank::Operation&
 CollectiveRank::Open(Membership& membership,
                      const CollectiveCall& call,
                      std::shared_ptr<const CollectivePlan> plan,
-                     std::function<void()> done)
+                     CollectiveDone done)
 {
     if (m_free.empty())
     {
@@ -247,7 +249,8 @@ CollectiveRank::CloseIfDone(Operation& operation)
     Membership& membership = GetMembership(operation.call.group);
     membership.operations.erase(
         std::find(membership.operations.begin(), membership.operations.end(), &operation));
-    const std::function<void()> done = std::move(operation.done);
+    const CollectiveDone done = std::move(operation.done);
+    const uint64_t instance = operation.instance;
     operation.done = nullptr;
     operation.plan = nullptr;
     m_context.ledger.Done(m_rank,
@@ -256,7 +259,7 @@ CollectiveRank::CloseIfDone(Operation& operation)
                           operation.joined,
                           operation.volume);
     m_free.push_back(&operation);
-    done();
+    done(instance);
 }
 
 CollectiveRank::Membership&

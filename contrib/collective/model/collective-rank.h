@@ -61,12 +61,13 @@ class CollectiveRank : public MessageEndpoint
      * \param call what to do
      * \param plan how, empty if there is nothing to do
      * \param algorithm name of the algorithm, empty if there is nothing to do
-     * \param done called when the rank has received and sent everything
+     * \param done called with the id of the collective when the rank has received and sent
+     * everything
      */
     void Join(const CollectiveCall& call,
               std::shared_ptr<const CollectivePlan> plan,
               const std::string& algorithm,
-              std::function<void()> done);
+              CollectiveDone done);
 
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
@@ -106,7 +107,8 @@ class CollectiveRank : public MessageEndpoint
         uint64_t left{0};                           //!< steps that are not done
         Time joined;                                //!< when the rank joined
         CollectiveLedger::Volume volume;            //!< what it has sent
-        std::function<void()> done;                 //!< whom to tell
+        uint64_t instance{0};                       //!< CollectiveInstance::id
+        CollectiveDone done;                        //!< whom to tell
     };
 
     /** \brief What a rank knows of a group that it belongs to. */
@@ -144,7 +146,7 @@ class CollectiveRank : public MessageEndpoint
     Operation& Open(Membership& membership,
                     const CollectiveCall& call,
                     std::shared_ptr<const CollectivePlan> plan,
-                    std::function<void()> done);
+                    CollectiveDone done);
 
     /**
      * One thing less that a step waits for.

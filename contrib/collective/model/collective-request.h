@@ -7,6 +7,7 @@
 #include "collective-kind.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct CollectiveRequest
         return bytes == 0 || placement.size() < 2;
     }
 };
+
+/** \ingroup collective \brief Told that a rank is done with a collective, by its id. */
+using CollectiveDone = std::function<void(uint64_t instance)>;
 
 /** \ingroup collective \brief What a rank asks of CollectiveEngine::Join(). */
 struct CollectiveCall

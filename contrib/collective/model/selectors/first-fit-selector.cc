@@ -3,11 +3,11 @@
  */
 #include "first-fit-selector.h"
 
-#include "ns3/config-error.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
+#include "ns3/text-value.h"
+#include "ns3/type-catalogue.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -35,42 +35,23 @@ FirstFitSelector::GetTypeId()
 std::vector<TypeId>
 FirstFitSelector::GetRegisteredAlgorithms()
 {
-    std::vector<TypeId> found;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
-    {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(CollectiveAlgorithm::GetTypeId()) && tid.HasConstructor())
-        {
-            found.push_back(tid);
-        }
-    }
-    std::sort(found.begin(), found.end(), [](const TypeId& a, const TypeId& b) {
-        return a.GetName() < b.GetName();
-    });
-    return found;
+    return TypeCatalogue(CollectiveAlgorithm::GetTypeId()).GetTypes();
 }
 
 std::vector<TypeId>
 FirstFitSelector::GetCandidates() const
 {
+    const TypeCatalogue algorithms(CollectiveAlgorithm::GetTypeId());
     if (m_names.empty())
     {
-        return GetRegisteredAlgorithms();
+        return algorithms.GetTypes();
     }
     std::vector<TypeId> candidates;
     std::istringstream names(m_names);
     for (std::string name; std::getline(names, name, ',');)
     {
-        TypeId tid;
-        if (!TypeId::LookupByNameFailSafe(name, &tid) ||
-            !tid.IsChildOf(CollectiveAlgorithm::GetTypeId()) || !tid.HasConstructor())
-        {
-            throw ConfigError("attribute ns3::FirstFitSelector::Algorithms",
-                              "",
-                              name,
-                              "the TypeId of a collective algorithm");
-        }
-        candidates.push_back(tid);
+        candidates.push_back(
+            algorithms.Find(TextValue("attribute ns3::FirstFitSelector::Algorithms", "", name)));
     }
     return candidates;
 }
