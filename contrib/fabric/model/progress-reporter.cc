@@ -38,15 +38,15 @@ FormatWallTime(double seconds)
 } // namespace
 
 ProgressReporter::ProgressReporter()
-    : ProgressReporter(std::cerr, isatty(STDERR_FILENO) == 1, [] {
-          return std::chrono::steady_clock::now();
-      })
+    : ProgressReporter(std::cerr,
+                       isatty(STDERR_FILENO) == 1 ? Style::TERMINAL : Style::LOG,
+                       [] { return std::chrono::steady_clock::now(); })
 {
 }
 
-ProgressReporter::ProgressReporter(std::ostream& out, bool isEnabled, Clock clock)
+ProgressReporter::ProgressReporter(std::ostream& out, Style style, Clock clock)
     : m_out(out),
-      m_isEnabled(isEnabled),
+      m_style(style),
       m_clock(std::move(clock)),
       m_start(m_clock()),
       m_last(m_start)
@@ -61,25 +61,27 @@ ProgressReporter::~ProgressReporter()
 bool
 ProgressReporter::IsEnabled() const
 {
-    return m_isEnabled;
+    return m_style != Style::SILENT;
 }
 
 void
 ProgressReporter::Poll(const Progress& progress)
 {
-    if (!m_isEnabled)
+    if (!IsEnabled())
     {
         return;
     }
-    auto now = m_clock();
-    if (now - m_last < INTERVAL)
+    const bool terminal = m_style == Style::TERMINAL;
+    const auto now = m_clock();
+    if (now - m_last < (terminal ? TERMINAL_INTERVAL : LOG_INTERVAL))
     {
         return;
     }
-    m_out << CLEAR_LINE << MakeLine(progress, now - m_start, now - m_last) << std::flush;
+    const std::string line = MakeLine(progress, now - m_start, now - m_last);
+    m_out << (terminal ? CLEAR_LINE + line : "progress: " + line + "\n") << std::flush;
     m_last = now;
     m_lastHops = progress.packetHops;
-    m_hasLine = true;
+    m_hasLine = terminal;
 }
 
 void

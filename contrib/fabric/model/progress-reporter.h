@@ -26,11 +26,12 @@ struct Progress
 
 /**
  * \ingroup fabric
- * \brief A line on the terminal that says how far a run has come; silent everywhere else.
+ * \brief Says how far a run has come: a line on the terminal that changes, or a line a minute in
+ * the log of a batch job.
  *
  * It schedules nothing and changes nothing in the simulation: whoever drives the events calls
  * Poll() now and then, for example every 65,536 events. Poll() reads the wall clock and writes at
- * most twice a second.
+ * most twice a second to a terminal and once a minute to a log.
  */
 class ProgressReporter
 {
@@ -38,15 +39,23 @@ class ProgressReporter
     /** A wall clock. */
     using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
-    /** Reports to standard error if that is a terminal, else not at all. */
+    /** Where the lines go. */
+    enum class Style : uint8_t
+    {
+        TERMINAL, //!< one line, written over
+        LOG,      //!< a line a minute
+        SILENT    //!< nowhere
+    };
+
+    /** Reports to standard error. */
     ProgressReporter();
 
     /**
      * \param out where the line goes
-     * \param isEnabled false for silence
+     * \param style what out is
      * \param clock the wall clock
      */
-    ProgressReporter(std::ostream& out, bool isEnabled, Clock clock);
+    ProgressReporter(std::ostream& out, Style style, Clock clock);
 
     /** Removes the line. */
     ~ProgressReporter();
@@ -63,8 +72,10 @@ class ProgressReporter
     void Finish();
 
   private:
-    /** Least wall time between two updates. */
-    static constexpr std::chrono::milliseconds INTERVAL{500};
+    /** Least wall time between two updates of the line on a terminal. */
+    static constexpr std::chrono::milliseconds TERMINAL_INTERVAL{500};
+    /** Least wall time between two lines of a log. */
+    static constexpr std::chrono::minutes LOG_INTERVAL{1};
 
     /**
      * \param progress how far the run has come
@@ -77,7 +88,7 @@ class ProgressReporter
                          std::chrono::duration<double> sinceLast) const;
 
     std::ostream& m_out;                           //!< where the line goes
-    bool m_isEnabled;                              //!< false for silence
+    Style m_style;                                 //!< what m_out is
     Clock m_clock;                                 //!< wall clock
     std::chrono::steady_clock::time_point m_start; //!< when the run began
     std::chrono::steady_clock::time_point m_last;  //!< last update

@@ -36,6 +36,7 @@ ResultCollectiveTally::Add(const CollectiveRecord& record)
     entry.summary.maxTime = isFirst ? duration : std::max(entry.summary.maxTime, duration);
     entry.summary.count++;
     entry.total += duration;
+    entry.waits += record.lastStart - record.start;
 }
 
 std::vector<CollectiveSummary>
@@ -45,15 +46,23 @@ ResultCollectiveTally::GetSummaries() const
     for (const Entry& entry : m_entries)
     {
         CollectiveSummary summary = entry.summary;
-        auto total = entry.total.GetPicoSeconds();
-        auto count = static_cast<int64_t>(summary.count);
+        const int64_t total = entry.total.GetPicoSeconds();
+        const int64_t waits = entry.waits.GetPicoSeconds();
+        const auto count = static_cast<int64_t>(summary.count);
+        // bytes per picosecond = 1e12 bytes/s = 1000 GB/s
+        const double volume =
+            static_cast<double>(summary.bytes) * static_cast<double>(count) * 1000.0;
         if (count > 0 && total > 0)
         {
             summary.time = PicoSeconds((total + count / 2) / count);
-            // bytes per picosecond = 1e12 bytes/s = 1000 GB/s
-            summary.algbwGBps = static_cast<double>(summary.bytes) * static_cast<double>(count) *
-                                1000.0 / static_cast<double>(total);
+            summary.wait = PicoSeconds((waits + count / 2) / count);
+            summary.algbwGBps = volume / static_cast<double>(total);
             summary.busbwGBps = summary.algbwGBps * entry.busFactor;
+        }
+        if (count > 0 && total > waits)
+        {
+            summary.joinedBusbwGBps =
+                volume / static_cast<double>(total - waits) * entry.busFactor;
         }
         summaries.push_back(summary);
     }

@@ -20,7 +20,8 @@ namespace ns3
  * nccl-tests does.
  *
  * The duration of a collective is from its first rank in to its last rank out, so bandwidths hold
- * the wait for late ranks and cannot exceed what the links carry. Memory grows with the number of
+ * the wait for late ranks and cannot exceed what the links carry; joinedBusbwGBps leaves the wait
+ * out. Memory grows with the number of
  * different collectives alone.
  */
 class ResultCollectiveTally
@@ -41,6 +42,7 @@ class ResultCollectiveTally
     {
         CollectiveSummary summary; //!< all but mean and bandwidths
         Time total;                //!< sum of the durations
+        Time waits;                //!< sum of the times from first to last rank in
         double busFactor{1.0};     //!< busbw / algbw
     };
 

@@ -100,12 +100,12 @@ void
 SummaryPrinter::Print(const RunSummary& summary, const std::string& folder) const
 {
     PrintVerdict(summary);
+    PrintList("warnings", summary.warnings);
     PrintBreakdown(summary);
     PrintCommunication(summary);
     PrintCollectives(summary);
     PrintFlows(summary.flows);
     PrintCounters(summary);
-    PrintList("warnings", summary.warnings);
     PrintList("notes", summary.notes);
     PrintList("unfinished", summary.unfinished);
     if (!folder.empty())
@@ -175,20 +175,30 @@ SummaryPrinter::PrintCollectives(const RunSummary& summary) const
     {
         return;
     }
-    TextTable table{
-        {"kind", "group", "ranks", "bytes", "count", "time", "algbw GB/s", "busbw GB/s"}};
+    TextTable table{{"kind",
+                     "group",
+                     "ranks",
+                     "bytes",
+                     "count",
+                     "time",
+                     "of it waiting",
+                     "algbw GB/s",
+                     "busbw GB/s"}};
     for (const CollectiveSummary& entry : summary.collectives)
     {
+        const bool any = entry.count > 0;
         table.push_back({entry.kind,
                          entry.group,
                          std::to_string(entry.ranks),
                          std::to_string(entry.bytes),
                          std::to_string(entry.count),
-                         FormatDuration(entry.time),
-                         FormatFixed(entry.algbwGBps, 2),
-                         FormatFixed(entry.busbwGBps, 2)});
+                         any ? FormatDuration(entry.time) : "-",
+                         any ? FormatDuration(entry.wait) : "-",
+                         any ? FormatFixed(entry.algbwGBps, 2) : "-",
+                         any ? FormatFixed(entry.busbwGBps, 2) : "-"});
     }
-    m_out << "\ncollectives (time is the mean, bytes and busbw as in nccl-tests)\n";
+    m_out << "\ncollectives (mean time, of it waiting for the last rank to join; bytes and busbw as "
+             "in nccl-tests)\n";
     PrintTable(m_out, table, 2);
 }
 
@@ -216,7 +226,10 @@ SummaryPrinter::PrintFlows(const FlowSummary& flows) const
                            FormatFixed(ratios.max, 3)}};
     m_out << "\nflows: " << flows.count - flows.unfinished << " of " << flows.count
           << " finished\n";
-    PrintTable(m_out, table, 1);
+    if (flows.unfinished < flows.count)
+    {
+        PrintTable(m_out, table, 1);
+    }
 }
 
 void
@@ -228,13 +241,18 @@ SummaryPrinter::PrintCounters(const RunSummary& summary) const
           << Count(network.packetHops, "packet-hops, ")
           << FormatBytes(network.payloadBytesDelivered) << " delivered\n";
     m_out << Label("") << Count(network.drops, "drops, ")
+          << Count(network.linkLosses, "losses on links, ")
           << Count(network.retransmittedPackets, "retransmissions, ")
           << Count(network.timeouts, "timeouts\n");
     m_out << Label("") << Count(network.ecnMarks, "ECN marks, ") << Count(network.cnps, "CNPs, ")
           << Count(network.pfcPauses, "PFC pauses, ") << Count(network.pfcResumes, "PFC resumes\n");
     const KernelTableSummary& kernels = summary.kernelTable;
-    m_out << Label("kernel times") << Count(kernels.exact, "exact, ")
-          << Count(kernels.interpolated, "interpolated, ") << Count(kernels.roofline, "roofline\n");
+    if (kernels.exact + kernels.interpolated + kernels.roofline > 0)
+    {
+        m_out << Label("kernel times") << Count(kernels.exact, "exact, ")
+              << Count(kernels.interpolated, "interpolated, ")
+              << Count(kernels.roofline, "roofline\n");
+    }
     const EngineSummary& engine = summary.engine;
     m_out << Label("engine") << engine.name << ", " << Count(engine.events, "events, ")
           << FormatFixed(engine.wallSeconds, 1) << " s wall time, peak memory "

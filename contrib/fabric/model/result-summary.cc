@@ -69,7 +69,15 @@ FlowSummary::SetStatistics(std::vector<Time> times, std::vector<double> slowdown
 std::string
 ToString(RunVerdict verdict)
 {
-    return verdict == RunVerdict::FINISHED ? "finished" : "unfinished";
+    switch (verdict)
+    {
+    case RunVerdict::FINISHED:
+        return "finished";
+    case RunVerdict::INTERRUPTED:
+        return "interrupted";
+    default:
+        return "unfinished";
+    }
 }
 
 void
@@ -116,6 +124,7 @@ RunSummary::Check() const
     {
         RequireFinite(collective.algbwGBps);
         RequireFinite(collective.busbwGBps);
+        RequireFinite(collective.joinedBusbwGBps);
     }
     RequireFinite(flows.slowdown.mean);
     RequireFinite(flows.slowdown.max);

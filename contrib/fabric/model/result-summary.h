@@ -24,11 +24,12 @@ namespace ns3
 /** \ingroup fabric \brief Whether all work of a run was done. */
 enum class RunVerdict : uint8_t
 {
-    FINISHED,   //!< all of it
-    UNFINISHED, //!< stuck or stopped
+    FINISHED,    //!< all of it
+    UNFINISHED,  //!< stuck or stopped
+    INTERRUPTED, //!< ended by a signal from outside
 };
 
-/** \ingroup fabric \param verdict a verdict \return "finished" or "unfinished" */
+/** \ingroup fabric \param verdict a verdict \return "finished", "unfinished" or "interrupted" */
 std::string ToString(RunVerdict verdict);
 
 /** \ingroup fabric \brief A named part of a time. */
@@ -59,8 +60,11 @@ struct CollectiveSummary
     Time time;              //!< mean duration, first rank in to last rank out
     Time minTime;           //!< shortest duration
     Time maxTime;           //!< longest duration
+    Time wait;              //!< mean of the part of it in which not all ranks were in
     double algbwGBps{0.0};  //!< bytes / mean duration, GB/s (1e9); 0 if instantaneous
     double busbwGBps{0.0};  //!< algbw times the factor of nccl-tests, GB/s (1e9)
+    double joinedBusbwGBps{0.0}; //!< the same from the last rank in to the last rank out; can
+                                 //!< exceed what links carry, as early ranks have sent before
 };
 
 /** \ingroup fabric \brief How long flows took, in a run of flows; quantiles by nearest rank. */
@@ -98,19 +102,31 @@ struct FlowSummary
     void SetStatistics(std::vector<Time> times, std::vector<double> slowdowns);
 };
 
+/** \ingroup fabric \brief Frames that the links of one fabric carried, each link by itself. */
+struct FabricSummary
+{
+    std::string name;              //!< "ethernet", "nvlink"
+    uint64_t dataPacketHops{0};    //!< data packets, repeated ones included, times links crossed
+    uint64_t ackPacketHops{0};     //!< ACK and NAK packets times links crossed
+    uint64_t controlPacketHops{0}; //!< CNP and PFC frames times links crossed
+    uint64_t wireBytes{0};         //!< bytes on the wire of all of them
+};
+
 /** \ingroup fabric \brief Counters over the whole network, NVLink included. */
 struct NetworkSummary
 {
     uint64_t packets{0};               //!< packets of any kind sent by end points
     uint64_t packetHops{0};            //!< packets times links crossed
     uint64_t payloadBytesDelivered{0}; //!< payload delivered in order, once each
-    uint64_t drops{0};                 //!< packets lost in a full buffer or on the wire
+    uint64_t drops{0};                 //!< packets that found no room in a buffer
+    uint64_t linkLosses{0};            //!< packets lost on the wire
     uint64_t ecnMarks{0};              //!< packets marked
     uint64_t cnps{0};                  //!< congestion notification packets sent
     uint64_t pfcPauses{0};             //!< PAUSE frames sent
     uint64_t pfcResumes{0};            //!< RESUME frames sent
     uint64_t retransmittedPackets{0};  //!< data packets sent again
     uint64_t timeouts{0};              //!< retransmission timers that expired
+    std::vector<FabricSummary> fabrics; //!< of each fabric
 };
 
 /** \ingroup fabric \brief Where the kernel times came from: number of look-ups. */
@@ -149,7 +165,7 @@ struct RunSummary
     FlowSummary flows;                                      //!< of a run of flows, else empty
     NetworkSummary network;                                 //!< counters
     KernelTableSummary kernelTable;                         //!< look-ups
-    std::vector<std::pair<std::string, std::string>> input; //!< option and value, as given
+    std::vector<std::pair<std::string, std::string>> input; //!< option and value in effect
     uint64_t seed{0};                                       //!< seed of all randomness
     std::string revision;                                   //!< git revision of the product
     std::vector<std::string> unfinished;                    //!< who waits for what

@@ -38,7 +38,7 @@ class FabricProgressReporter : public testing::Test
 
 TEST_F(FabricProgressReporter, WritesALine)
 {
-    ProgressReporter reporter(m_out, true, GetClock());
+    ProgressReporter reporter(m_out, ProgressReporter::Style::TERMINAL, GetClock());
     m_now += 20s;
     reporter.Poll({MicroSeconds(1500), 0.25, 100000000});
     EXPECT_EQ(m_out.str(),
@@ -51,7 +51,7 @@ TEST_F(FabricProgressReporter, WritesALine)
 
 TEST_F(FabricProgressReporter, WritesAtMostTwiceASecond)
 {
-    ProgressReporter reporter(m_out, true, GetClock());
+    ProgressReporter reporter(m_out, ProgressReporter::Style::TERMINAL, GetClock());
     int updates = 0;
     for (int i = 0; i < 1000; i++) // ten seconds
     {
@@ -66,7 +66,7 @@ TEST_F(FabricProgressReporter, WritesAtMostTwiceASecond)
 TEST_F(FabricProgressReporter, IsSilentWhenDisabled)
 {
     {
-        ProgressReporter reporter(m_out, false, GetClock());
+        ProgressReporter reporter(m_out, ProgressReporter::Style::SILENT, GetClock());
         m_now += 20s;
         reporter.Poll({MicroSeconds(1), 0.25, 1});
         reporter.Finish();
@@ -75,10 +75,27 @@ TEST_F(FabricProgressReporter, IsSilentWhenDisabled)
     EXPECT_EQ(m_out.str(), "");
 }
 
+TEST_F(FabricProgressReporter, LogGetsALineAMinute)
+{
+    {
+        ProgressReporter reporter(m_out, ProgressReporter::Style::LOG, GetClock());
+        m_now += 59s;
+        reporter.Poll({MicroSeconds(1500), 0.25, 59000000});
+        EXPECT_EQ(m_out.str(), "");
+        m_now += 1s;
+        reporter.Poll({MicroSeconds(1500), 0.25, 60000000});
+        m_now += 30s;
+        reporter.Poll({MicroSeconds(1600), 0.26, 70000000});
+    }
+    EXPECT_EQ(m_out.str(),
+              "progress: 25.0 % | simulated 1.500 ms | 1 min 00 s, 3 min 00 s left | 1.00 M "
+              "packet-hops/s\n");
+}
+
 TEST_F(FabricProgressReporter, RemovesItsLine)
 {
     {
-        ProgressReporter reporter(m_out, true, GetClock());
+        ProgressReporter reporter(m_out, ProgressReporter::Style::TERMINAL, GetClock());
         m_now += 1s;
         reporter.Poll({MicroSeconds(1), 0.25, 1});
         m_out.str("");
@@ -88,7 +105,7 @@ TEST_F(FabricProgressReporter, RemovesItsLine)
 
 TEST_F(FabricProgressReporter, OddFractionsDoNoHarm)
 {
-    ProgressReporter reporter(m_out, true, GetClock());
+    ProgressReporter reporter(m_out, ProgressReporter::Style::TERMINAL, GetClock());
     m_now += 1s;
     reporter.Poll({MicroSeconds(1), std::numeric_limits<double>::quiet_NaN(), 1});
     EXPECT_EQ(m_out.str().find('%'), std::string::npos);

@@ -50,12 +50,12 @@ communication
          total   exposed    hidden  hidden
   DP  3.000 ms  1.500 ms  1.500 ms  50.0 %
 
-collectives (time is the mean, bytes and busbw as in nccl-tests)
-  kind       group  ranks      bytes  count      time  algbw GB/s  busbw GB/s
-  AllReduce  DP         4  100000000      1  3.200 ms       31.25       46.88
+collectives (mean time, of it waiting for the last rank to join; bytes and busbw as in nccl-tests)
+  kind       group  ranks      bytes  count      time  of it waiting  algbw GB/s  busbw GB/s
+  AllReduce  DP         4  100000000      1  3.200 ms       1.000 us       31.25       46.88
 
 network           0 packets, 0 packet-hops, 600.00 MB delivered
-                  0 drops, 0 retransmissions, 0 timeouts
+                  0 drops, 0 losses on links, 0 retransmissions, 0 timeouts
                   0 ECN marks, 0 CNPs, 7 PFC pauses, 0 PFC resumes
 kernel times      10 exact, 2 interpolated, 1 roofline
 engine            ns3::FabricSimulatorImpl, 12345 events, 1.5 s wall time, peak memory 12.00 MB
@@ -82,6 +82,34 @@ flows: 2 of 3 finished
 )"),
               std::string::npos)
         << Print(summary);
+}
+
+TEST(FabricSummaryPrinter, NothingFinishedHasNoTimes)
+{
+    UsePicoseconds();
+    RunSummary summary;
+    summary.flows.count = 7;
+    summary.flows.unfinished = 7;
+    CollectiveRecord record = MakeCollective();
+    record.end.reset();
+    ResultCollectiveTally tally;
+    tally.Add(record);
+    summary.collectives = tally.GetSummaries();
+    const std::string text = Print(summary);
+    EXPECT_NE(text.find("flows: 0 of 7 finished\n\nnetwork"), std::string::npos) << text;
+    EXPECT_EQ(text.find("slowdown"), std::string::npos) << text;
+    EXPECT_EQ(text.find("kernel times"), std::string::npos) << text;
+    EXPECT_NE(text.find("0     -              -           -           -\n"), std::string::npos)
+        << text;
+}
+
+TEST(FabricSummaryPrinter, WarningsStandAtTheTop)
+{
+    UsePicoseconds();
+    RunSummary summary;
+    summary.warnings = {"a warning"};
+    const std::string text = Print(summary);
+    EXPECT_LT(text.find("a warning"), text.find("\nnetwork")) << text;
 }
 
 TEST(FabricSummaryPrinter, H20ShareOfNothingIsZeroPercent)

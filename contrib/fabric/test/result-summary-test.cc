@@ -31,7 +31,7 @@ using nlohmann::json;
 void
 CollectKeys(const json& value, const std::string& prefix, std::set<std::string>& keys)
 {
-    static const std::set<std::string> FREE{"breakdown", "tables", "input"};
+    static const std::set<std::string> FREE{"breakdown", "tables", "input", "network.fabrics"};
     if (value.is_object())
     {
         for (const auto& item : value.items())
@@ -82,6 +82,7 @@ MakeFullSummary()
     tally.Add(MakeCollective());
     summary.collectives = tally.GetSummaries();
     summary.communication = {{"DP", MilliSeconds(3), PicoSeconds(1500000001)}};
+    summary.network.fabrics = {{"ethernet", 1, 2, 3, 4}};
     summary.tables = {{"flows", 24}};
     summary.flows.count = 5;
     summary.flows.unfinished = 1;

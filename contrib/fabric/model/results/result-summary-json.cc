@@ -77,6 +77,8 @@ MakeCollectives(const RunSummary& summary)
         entry["maxTimeNs"] = ToNanoseconds(collective.maxTime);
         entry["algbwGBps"] = collective.algbwGBps;
         entry["busbwGBps"] = collective.busbwGBps;
+        entry["waitNs"] = ToNanoseconds(collective.wait);
+        entry["joinedBusbwGBps"] = collective.joinedBusbwGBps;
         list.push_back(entry);
     }
     return list;
@@ -111,12 +113,24 @@ MakeNetwork(const NetworkSummary& network)
     object["packetHops"] = network.packetHops;
     object["payloadBytesDelivered"] = network.payloadBytesDelivered;
     object["drops"] = network.drops;
+    object["linkLosses"] = network.linkLosses;
     object["ecnMarks"] = network.ecnMarks;
     object["cnps"] = network.cnps;
     object["pfcPauses"] = network.pfcPauses;
     object["pfcResumes"] = network.pfcResumes;
     object["retransmittedPackets"] = network.retransmittedPackets;
     object["timeouts"] = network.timeouts;
+    Json fabrics = Json::object();
+    for (const FabricSummary& fabric : network.fabrics)
+    {
+        Json counts;
+        counts["dataPacketHops"] = fabric.dataPacketHops;
+        counts["ackPacketHops"] = fabric.ackPacketHops;
+        counts["controlPacketHops"] = fabric.controlPacketHops;
+        counts["wireBytes"] = fabric.wireBytes;
+        fabrics[fabric.name] = counts;
+    }
+    object["fabrics"] = fabrics;
     return object;
 }
 

@@ -93,7 +93,7 @@ ResultTally::Complete(RunSummary& summary) const
                                      " bytes of payload, the flows " +
                                      std::to_string(m_deliveredBytes));
     }
-    if (!summary.unfinished.empty())
+    if (!summary.unfinished.empty() && summary.verdict == RunVerdict::FINISHED)
     {
         summary.verdict = RunVerdict::UNFINISHED;
     }
