@@ -17,10 +17,12 @@
 
 #include "ns3/kernel-table.h"
 
-#include "ns3/command-line.h"
+#include "ns3/command-options.h"
 #include "ns3/config-error.h"
 #include "ns3/kernel-op.h"
 #include "ns3/kernel-table-database.h"
+#include "ns3/result-exit-status.h"
+#include "ns3/scoped-defaults.h"
 #include "ns3/text-value.h"
 
 #include <iomanip>
@@ -33,7 +35,7 @@ using namespace ns3;
 namespace
 {
 
-/** \brief The options by name, as text: checked here, since CommandLine would exit with 1. */
+/** \brief The options by name, as text. */
 using Options = std::map<std::string, std::string>;
 
 /** Options that are no dimension of a kernel, and their help. */
@@ -61,38 +63,6 @@ GetOptionHelp()
         }
     }
     return help;
-}
-
-/**
- * \param argc number of arguments
- * \param argv the arguments
- * \return the options that were given
- */
-Options
-ParseOptions(int argc, char* argv[])
-{
-    const auto help = GetOptionHelp();
-    Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Shows, asks and extends a kernel performance table.");
-    for (const auto& [name, text] : help)
-    {
-        cmd.AddValue(name, text, options[name]);
-    }
-    for (int i = 1; i < argc; ++i)
-    {
-        const std::string argument = argv[i];
-        const std::string name = argument.substr(0, argument.find('='));
-        const bool isOption = name.size() > 2 && name.compare(0, 2, "--") == 0;
-        const bool isHelp = name == "-h" || name.compare(0, 7, "--Print") == 0;
-        if (!isHelp && name != "--help" && name != "--version" &&
-            (!isOption || help.count(name.substr(2)) == 0 || name == argument))
-        {
-            throw ConfigError("command line", "", argument, "--option=value; --help lists them");
-        }
-    }
-    cmd.Parse(argc, argv);
-    return options;
 }
 
 /**
@@ -259,10 +229,9 @@ Import(const Options& options)
     std::cout << added << " kernels added to " << db << "\n";
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/** \param argc number of arguments \param argv the arguments \return status of the program */
+ExitStatus
+Answer(int argc, char* argv[])
 {
     const std::map<std::string, void (*)(const Options&)> actions{{"summary", PrintSummary},
                                                                   {"list", PrintRows},
@@ -270,22 +239,38 @@ main(int argc, char* argv[])
                                                                   {"sources", PrintSources},
                                                                   {"lookup", PrintLookup},
                                                                   {"import", Import}};
-    try
+    CommandOptions commandLine("Shows, asks and extends a kernel performance table.");
+    const auto help = GetOptionHelp();
+    for (const auto& [name, text] : help)
     {
-        Time::SetResolution(Time::PS);
-        const Options options = ParseOptions(argc, argv);
-        const std::string& given = options.at("action");
-        const auto action = actions.find(given.empty() ? "summary" : given);
-        if (action == actions.end())
-        {
-            throw ConfigError("command line", "--action", given, OPTION_HELP.at("action"));
-        }
-        action->second(options);
-        return 0;
+        commandLine.Add(name, text, name == "action" ? "summary" : "");
     }
-    catch (const ConfigError& error)
+    if (!commandLine.Parse(argc, argv))
     {
-        std::cerr << error.what() << std::endl;
-        return 2;
+        commandLine.PrintHelp(std::cout);
+        return ExitStatus::FINISHED;
     }
+    ScopedDefaults defaults;
+    commandLine.ApplyAttributes(defaults);
+    Options options;
+    for (const auto& [name, text] : help)
+    {
+        options[name] = commandLine.Get(name);
+    }
+    const auto action = actions.find(options.at("action"));
+    if (action == actions.end())
+    {
+        commandLine.GetValue("action").Fail(OPTION_HELP.at("action"));
+    }
+    action->second(options);
+    return ExitStatus::FINISHED;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    return RunProgram([&] { return Answer(argc, argv); }, std::cerr);
 }

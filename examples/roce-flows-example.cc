@@ -12,8 +12,9 @@
  *   roce-flows-example --congestionControl=Timely --qlen=1us --pcap=8:0
  *
  * Topology, flow and configuration files are those of HPCC and its descendants. Exit status 0: all
- * flows finished; 1: they did not, and who waits for what is printed; 2: bad input, one line on
- * standard error, nothing written.
+ * flows finished; 1: they did not (stuck, stopped, or interrupted by SIGINT or SIGTERM, with the
+ * results so far), and who waits for what is printed; 2: bad input, one line on standard error,
+ * nothing written.
  */
 
 #include "ns3/flow-options.h"

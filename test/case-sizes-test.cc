@@ -49,7 +49,7 @@ TEST(RailyardCase, H13SmallWorkloadRunsOnTheFirstGpus)
         RunTraining({simai + "topologies/Spectrum-X_128g_8gps_400Gbps_A100",
                      simai + "workloads/microAllReduce.txt"});
     EXPECT_EQ(outcome.status, 0);
-    EXPECT_TRUE(outcome.HasNote("8 GPUs and the cluster has 128: it runs on GPUs 0-7"));
+    EXPECT_TRUE(outcome.HasWarning("8 GPUs and the cluster has 128: it runs on GPUs 0-7"));
     SqliteDatabase database(outcome.folder + "/results.db", SqliteDatabase::Mode::READ);
     auto rank =
         database.Prepare("SELECT count(*), max(rank), max(node) FROM nodes WHERE rank >= 0");

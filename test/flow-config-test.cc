@@ -102,13 +102,11 @@ TEST_F(RailyardFlowConfig, TheCommandLineWins)
 TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)
 {
     const std::string config = Write("config",
-                                     "CC_MODE 10\nPACKET_PAYLOAD_SIZE 9000\nLINK_DOWN 5 0 1\n"
+                                     "PACKET_PAYLOAD_SIZE 9000\nLINK_DOWN 5 0 1\n"
                                      "ACK_HIGH_PRIO 1\nUSE_DYNAMIC_PFC_THRESHOLD 0\nHAS_WIN 1\n"
                                      "VAR_WIN 1\nMY_OWN_KEY 7\nFLOW_FILE mix/flow.txt\n");
     const FlowRunOptions run = Parse({"--config=" + config}, "out");
-    EXPECT_EQ(run.warnings.size(), 5U);
-    EXPECT_TRUE(Mentions(run.warnings,
-                         {"CC_MODE 10", "ns3::HpccPintCongestionControl", "ns3::Dcqcn"}));
+    EXPECT_EQ(run.warnings.size(), 4U);
     EXPECT_TRUE(Mentions(run.warnings, {"PACKET_PAYLOAD_SIZE 9000", "4096"}));
     EXPECT_TRUE(Mentions(run.warnings, {"LINK_DOWN"}));
     EXPECT_TRUE(Mentions(run.warnings, {"ACK_HIGH_PRIO"}));
@@ -116,6 +114,19 @@ TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)
     EXPECT_TRUE(Mentions(run.notes, {"HAS_WIN, VAR_WIN", "window"}));
     EXPECT_TRUE(Mentions(run.notes, {"MY_OWN_KEY"}));
     EXPECT_TRUE(Mentions(run.notes, {"FLOW_FILE", "--flows"}));
+}
+
+TEST_F(RailyardFlowConfig, MissingCongestionControlIsRefused)
+{
+    const std::string config = "--config=" + Write("config", "CC_MODE 10\n");
+    const std::string message = GetRefusal({config});
+    for (const char* word : {"CC_MODE", "10 (ns3::HpccPintCongestionControl)", "expected",
+                             "1 (ns3::DcqcnCongestionControl)", "--congestionControl"})
+    {
+        EXPECT_NE(message.find(word), std::string::npos) << word << ": " << message;
+    }
+    EXPECT_FALSE(Exists("out"));
+    EXPECT_EQ(GetRefusal({config, "--congestionControl=Timely"}), "");
 }
 
 TEST_F(RailyardFlowConfig, ErrorRateIsForLinksWithoutOne)
@@ -130,7 +141,7 @@ TEST_F(RailyardFlowConfig, ErrorRateIsForLinksWithoutOne)
     const std::vector<TopologyLink>& links = run.GetCluster().GetTopology().links;
     EXPECT_EQ(links[0].lossRate, 0.01);
     EXPECT_EQ(links[1].lossRate, 0.001);
-    EXPECT_GT(run.Run().network.drops, 0U);
+    EXPECT_GT(run.Run().network.linkLosses, 0U);
 }
 
 TEST_F(RailyardFlowConfig, H10MissingThresholdsAreScaledAndNoted)
@@ -175,10 +186,10 @@ TEST_F(RailyardFlowConfig, H10RealFatTreeRuns)
         Write("flows", "2\n0 319 3 100 1000000 0.001\n300 5 3 100 5000 0.001\n");
     const RunSummary summary = Simulate({"--topology=" + Real("hpcc/fat.txt"),
                                          "--flows=" + flows,
+                                         "--congestionControl=Dcqcn", // the file's is HPCC
                                          "--config=" + Real("hpcc/config.txt")});
     EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
     EXPECT_TRUE(Mentions(summary.notes, {"400 Gbps", "1600 KB", "6400 KB", "Pmax 0.2"}));
-    EXPECT_TRUE(Mentions(summary.warnings, {"CC_MODE 3", "ns3::HpccCongestionControl"}));
     EXPECT_GT(std::stoi(Ask("SELECT count(*) FROM links WHERE rate_bps = 400000000000 AND "
                             "data_packets > 0")),
               1);
@@ -189,6 +200,7 @@ TEST_F(RailyardFlowConfig, RealHpccFilesRun)
     RAILYARD_NEED_SHARED_FILES();
     const RunSummary summary = Simulate({"--topology=" + Real("hpcc/topology.txt"),
                                          "--flows=" + Real("hpcc/flow.txt"),
+                                         "--congestionControl=Dcqcn", // the file's is HPCC
                                          "--config=" + Real("hpcc/config.txt")});
     EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
     EXPECT_EQ(summary.network.payloadBytesDelivered, 400000000U);
@@ -208,6 +220,7 @@ TEST_F(RailyardFlowConfig, RealConWeaveDatacenterAndSimaiFilesRun)
         {"--topology=" + Real("conweave/config/fat_k4_100G_OS2.txt")},
         {"--topology=" + Real("conweave/config/leaf_spine_128_100G_OS2.txt")},
         {"--topology=" + Real("ns3-datacenter/topology.txt"),
+         "--congestionControl=Dcqcn", // the file's is HPCC
          "--config=" + Real("ns3-datacenter/config-fairness.txt")},
         {"--topology=" + Real("astra-ns3/128_nodes_16_switch_topology.txt"),
          "--config=" + Real("astra-ns3/config.txt")},
@@ -230,6 +243,7 @@ TEST_F(RailyardFlowConfig, RealFlowsOfATerabyteAreStopped)
     RAILYARD_NEED_SHARED_FILES();
     const RunSummary summary = Simulate({"--topology=" + Real("ns3-datacenter/topology.txt"),
                                          "--flows=" + Real("ns3-datacenter/flow-fairnessExp.txt"),
+                                         "--congestionControl=Dcqcn", // the file's is HPCC
                                          "--config=" + Real("ns3-datacenter/config-fairness.txt"),
                                          "--stop=3ms"});
     EXPECT_EQ(summary.verdict, RunVerdict::UNFINISHED);

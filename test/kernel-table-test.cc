@@ -185,7 +185,7 @@ TEST_F(RailyardKernelTable, MadeByTypeId)
     m_folder.Write("kernel.csv", GEMM_CSV);
     ObjectFactory factory("ns3::KernelTable");
     factory.Set("Path", StringValue(m_folder.path));
-    const auto source = factory.Create<KernelPerformanceSource>();
+    const auto source = factory.Create<KernelTimeSource>();
     EXPECT_EQ(source->Lookup(Gemm("X1", 1024, 1024, 1024)).time, NanoSeconds(42950));
     source->SetAttribute("Path", StringValue("")); // the shipped table
     EXPECT_THROW(source->Lookup(Gemm("X1", 1024, 1024, 1024)), ConfigError);

@@ -63,7 +63,8 @@ TEST(RailyardRealFilesRun, AllReduceOnSpectrumXReachesTheClosedForm)
         RunReal({"simai-generated-topologies/Spectrum-X_16g_8gps_400Gbps_H100",
                  "simai/workloads/microAllReduce_16g.txt"});
     // GPUs 0 to 7 and 8 to 15 on an NVSwitch each, links of 2880 Gbps and 25 ns
-    EXPECT_TRUE(outcome.HasNote("NVLink adds 0 bytes of headers"));
+    EXPECT_FALSE(outcome.HasNote("NVLink adds")); // raw rates
+    EXPECT_TRUE(outcome.HasNote("RoCE packet"));
     for (const uint64_t bytes : {16777216, 67108864})
     {
         const CollectiveSummary& collective = outcome.GetCollective("TP", bytes);

@@ -76,6 +76,15 @@ class VolumeObserver : public CollectiveObserver
     CollectiveOutcome& m_outcome; //!< numbers
 };
 
+/** \param lines some lines \param text part of a line \return true if a line has it */
+bool
+Mention(const std::vector<std::string>& lines, const std::string& text)
+{
+    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+        return line.find(text) != std::string::npos;
+    });
+}
+
 /** \param outcome of a run that was not refused: what must hold for all of them */
 void
 CheckOutcome(const TrainingOutcome& outcome)
@@ -134,14 +143,13 @@ TrainingOutcome::GetPart(const std::string& part) const
 bool
 TrainingOutcome::HasNote(const std::string& text) const
 {
-    for (const std::string& note : summary.notes)
-    {
-        if (note.find(text) != std::string::npos)
-        {
-            return true;
-        }
-    }
-    return false;
+    return Mention(summary.notes, text);
+}
+
+bool
+TrainingOutcome::HasWarning(const std::string& text) const
+{
+    return Mention(summary.warnings, text);
 }
 
 TrainingOutcome
@@ -155,7 +163,7 @@ RunTraining(const TrainingInput& input)
             StartAnew(input.engine);
             const ScopedDefault control(
                 "ns3::RoceNicDevice::CongestionControl",
-                ScenarioOptions::GetCongestionControl(input.congestionControl));
+                ScenarioOptions::FindCongestionControl(input.congestionControl).GetName());
             TrainingRunOptions options;
             options.topology = input.topology;
             options.workload = input.workload;
@@ -189,7 +197,7 @@ RunCollective(const std::string& topology,
     CollectiveOutcome outcome;
     StartAnew("fabric");
     const ScopedDefault control("ns3::RoceNicDevice::CongestionControl",
-                                ScenarioOptions::GetCongestionControl("No"));
+                                ScenarioOptions::FindCongestionControl("No").GetName());
     {
         Cluster cluster(LoadTopology(topology));
         const Ptr<RoceNicDevice> nic = cluster.GetRoceFabric().nics.at(0);

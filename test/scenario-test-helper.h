@@ -49,6 +49,9 @@ struct TrainingOutcome
 
     /** \param text part of a line \return true if a note has it */
     bool HasNote(const std::string& text) const;
+
+    /** \param text part of a line \return true if a warning has it */
+    bool HasWarning(const std::string& text) const;
 };
 
 /**

@@ -60,7 +60,7 @@ class OriginRecorder : public CollectiveObserver
 
     void CollectiveEnded(const CollectiveInstance& instance) override
     {
-        const auto origin = service->GetOrigin(instance.id);
+        const auto origin = service->GetOrigin(instance);
         origins.push_back(std::string(origin.label) + " #" + std::to_string(origin.iteration) +
                           " " + std::to_string(instance.call.bytes) + " " +
                           std::to_string(instance.GetDuration().GetNanoSeconds()));

@@ -181,8 +181,8 @@ TEST(RailyardWorkloadRealFiles, H13SizesOfWorkloadAndCluster)
     const Workload small =
         WorkloadReader::ReadFile(folder + "simai/workloads/microAllReduce.txt", {128, 8});
     EXPECT_EQ(small.layout.GetSizes().ranks, 8u);
-    ASSERT_EQ(small.notes.size(), 1u);
-    EXPECT_NE(small.notes[0].find("it runs on GPUs 0-7"), std::string::npos);
+    ASSERT_EQ(small.warnings.size(), 1u);
+    EXPECT_NE(small.warnings.at(0).find("it runs on GPUs 0-7"), std::string::npos);
     const std::string error = GetConfigError([&] {
         WorkloadReader::ReadFile(folder +
                                      "aicb-generated/gpt_7B-world_size128-tp4-pp4-ep1-gbs512-mbs1-"

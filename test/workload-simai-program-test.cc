@@ -72,9 +72,9 @@ TEST(RailyardWorkloadSimaiProgram, H13aSmallWorkloadRunsOnTheFirstGpusAndSaysSo)
                                                   "x -1 1 ALLREDUCE 8 1 NONE 0 1 NONE 0 1\n",
                                     {128, 8});
     EXPECT_EQ(workload.layout.GetSizes().ranks, 8u);
-    EXPECT_EQ(workload.notes,
+    EXPECT_EQ(workload.warnings,
               (std::vector<std::string>{"the workload is for 8 GPUs and the cluster has 128: it "
-                                        "runs on GPUs 0-7"}));
+                                        "runs on GPUs 0-7, the others are idle"}));
 }
 
 TEST(RailyardWorkloadSimaiProgram, H13bLargeWorkloadIsRefused)

@@ -10,7 +10,7 @@
 namespace ns3
 {
 
-GpuKernelTimes::GpuKernelTimes(Ptr<KernelPerformanceSource> source, const std::string& gpu)
+GpuKernelTimes::GpuKernelTimes(Ptr<KernelTimeSource> source, const std::string& gpu)
     : m_source(source),
       m_gpu(gpu)
 {
@@ -41,7 +41,7 @@ GpuKernelTimes::GetKey(const KernelCall& call) const
 }
 
 Time
-GpuKernelTimes::GetKernelTime(const KernelCall& call)
+GpuKernelTimes::GetKernelTime(const KernelCall& call) const
 {
     return m_source->Lookup(GetKey(call)).time;
 }

@@ -4,9 +4,9 @@
 #ifndef GPU_KERNEL_TIMES_H
 #define GPU_KERNEL_TIMES_H
 
-#include "kernel-performance-source.h"
+#include "kernel-time-source.h"
 
-#include "ns3/kernel-time-source.h"
+#include "ns3/kernel-call.h"
 
 #include <string>
 
@@ -16,21 +16,22 @@ namespace ns3
 /**
  * \ingroup railyard
  * \brief The kernel times of one GPU, for a workload: looks its calls up in a
- * KernelPerformanceSource.
+ * KernelTimeSource.
  *
  * The dimensions of a call's shape are those of KernelOp::GetDimensions(), in that order: gemm
  * {m, n, k}, attention {b, s, heads, kvHeads, headDim, causal}, memory {bytes}.
  */
-class GpuKernelTimes : public KernelTimeSource
+class GpuKernelTimes
 {
   public:
     /**
      * \param source where to look
      * \param gpu name of the GPU
      */
-    GpuKernelTimes(Ptr<KernelPerformanceSource> source, const std::string& gpu);
+    GpuKernelTimes(Ptr<KernelTimeSource> source, const std::string& gpu);
 
-    Time GetKernelTime(const KernelCall& call) override;
+    /** \param call a kernel of a workload \return how long it runs; see GetKey() for errors */
+    Time GetKernelTime(const KernelCall& call) const;
 
     /**
      * \param call a kernel of a workload
@@ -40,7 +41,7 @@ class GpuKernelTimes : public KernelTimeSource
     KernelKey GetKey(const KernelCall& call) const;
 
   private:
-    Ptr<KernelPerformanceSource> m_source; //!< where to look
+    Ptr<KernelTimeSource> m_source; //!< where to look
     std::string m_gpu;                     //!< name of the GPU
 };
 

@@ -3,7 +3,7 @@
  */
 #include "kernel-op.h"
 
-#include "ns3/object-factory.h"
+#include "ns3/type-catalogue.h"
 
 #include <algorithm>
 
@@ -24,15 +24,12 @@ KernelOp::GetAll()
 {
     static std::map<std::string, Ptr<const KernelOp>> ops;
     static uint32_t seen = 0;
-    for (; seen < TypeId::GetRegisteredN(); ++seen)
+    if (seen != TypeId::GetRegisteredN())
     {
-        const TypeId tid = TypeId::GetRegistered(seen);
-        if (tid.IsChildOf(GetTypeId()) && tid.HasConstructor())
+        seen = TypeId::GetRegisteredN();
+        for (const Ptr<KernelOp>& op : TypeCatalogue(GetTypeId()).CreateAll<KernelOp>())
         {
-            ObjectFactory factory;
-            factory.SetTypeId(tid);
-            Ptr<const KernelOp> op = factory.Create<KernelOp>();
-            ops[op->GetName()] = op;
+            ops.try_emplace(op->GetName(), op);
         }
     }
     return ops;

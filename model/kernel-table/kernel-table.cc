@@ -85,7 +85,7 @@ KernelTable::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::KernelTable")
-            .SetParent<KernelPerformanceSource>()
+            .SetParent<KernelTimeSource>()
             .SetGroupName("Railyard")
             .AddConstructor<KernelTable>()
             .AddAttribute("Path",

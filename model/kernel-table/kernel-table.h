@@ -6,7 +6,7 @@
 
 #include "efficiency-interpolator.h"
 #include "kernel-op.h"
-#include "kernel-performance-source.h"
+#include "kernel-time-source.h"
 #include "kernel-table-data.h"
 
 #include <map>
@@ -40,7 +40,7 @@ namespace ns3
  * An object made by its TypeId reads its file at the first question, which then may throw
  * ConfigError; Load() reads it at once.
  */
-class KernelTable : public KernelPerformanceSource
+class KernelTable : public KernelTimeSource
 {
   public:
     /** \return the TypeId */

@@ -3,6 +3,7 @@
  */
 #include "cluster.h"
 
+#include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/nvlink-helper.h"
 #include "ns3/roce-wire.h"
@@ -10,6 +11,8 @@
 #include "ns3/topology-validator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <numeric>
 #include <sstream>
 
 namespace ns3
@@ -29,6 +32,40 @@ void
 RecordPause(ResultSink* sink, uint32_t node, uint32_t port, uint32_t priority, bool pause)
 {
     sink->Record(PauseRecord{Simulator::Now(), node, port, priority, pause});
+}
+
+/**
+ * Records the priorities of a port that saw anything.
+ * \param sink where to record
+ * \param node node id
+ * \param port a port of it
+ */
+void
+RecordPriorities(ResultSink& sink, uint32_t node, const FabricPort& port)
+{
+    for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
+    {
+        const FabricPriorityCounters counters = port.GetPriorityCounters(priority);
+        PortRecord record;
+        record.node = node;
+        record.port = port.GetIndex();
+        record.priority = priority;
+        record.pausesSent = counters.pausesSent;
+        record.resumesSent = counters.resumesSent;
+        record.pausesReceived = counters.pausesReceived;
+        record.resumesReceived = counters.resumesReceived;
+        record.paused = TimeStep(counters.pausedTicks);
+        record.longestPause = TimeStep(counters.longestPauseTicks);
+        record.pausedAtEnd = counters.paused;
+        record.maxQueueBytes = counters.maxQueueBytes;
+        record.ecnMarks = counters.marks;
+        record.droppedPackets = counters.drops;
+        if (counters.pausesSent || counters.resumesSent || counters.pausesReceived ||
+            counters.resumesReceived || counters.maxQueueBytes || counters.marks || counters.drops)
+        {
+            sink.Record(record);
+        }
+    }
 }
 
 } // namespace
@@ -91,23 +128,57 @@ Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
     }
 }
 
-void
-Cluster::RecordLinks(ResultSink& sink) const
+bool
+Cluster::IsCutThrough() const
 {
+    return std::any_of(m_roce.switches.begin(), m_roce.switches.end(), [](const auto& device) {
+        BooleanValue cutThrough(false);
+        if (device)
+        {
+            device->GetAttribute("CutThrough", cutThrough);
+        }
+        return cutThrough.Get();
+    });
+}
+
+std::vector<const FabricDevice*>
+Cluster::GetEthernetDevices() const
+{
+    std::vector<const FabricDevice*> devices;
     for (uint32_t id = 0; id < m_topology.nodes.size(); id++)
     {
         if (id < m_roce.nics.size() && m_roce.nics[id])
         {
-            RecordPorts(sink, id, *m_roce.nics[id], "ethernet");
+            devices.push_back(PeekPointer(m_roce.nics[id]));
         }
         if (m_roce.switches[id])
         {
-            RecordPorts(sink, id, *m_roce.switches[id], "ethernet");
+            devices.push_back(PeekPointer(m_roce.switches[id]));
         }
     }
+    return devices;
+}
+
+std::vector<const FabricDevice*>
+Cluster::GetNvlinkDevices() const
+{
+    std::vector<const FabricDevice*> devices;
     for (uint32_t i = 0; i < m_nvlink.GetN(); i++)
     {
-        const auto device = DynamicCast<FabricDevice>(m_nvlink.Get(i));
+        devices.push_back(PeekPointer(DynamicCast<FabricDevice>(m_nvlink.Get(i))));
+    }
+    return devices;
+}
+
+void
+Cluster::RecordLinks(ResultSink& sink) const
+{
+    for (const FabricDevice* device : GetEthernetDevices())
+    {
+        RecordPorts(sink, GetTopologyId(device->GetNode()), *device, "ethernet");
+    }
+    for (const FabricDevice* device : GetNvlinkDevices())
+    {
         RecordPorts(sink, GetTopologyId(device->GetNode()), *device, "nvlink");
     }
 }
@@ -141,9 +212,11 @@ Cluster::RecordPorts(ResultSink& sink,
         record.controlPackets = counters.packets[CONTROL];
         record.controlWireBytes = counters.wireBytes[CONTROL];
         record.ecnMarks = counters.marks;
-        record.drops = counters.drops + counters.lost;
+        record.drops = counters.drops;
+        record.losses = counters.lost;
         record.paused = TimeStep(counters.pausedTicks);
         sink.Record(record);
+        RecordPriorities(sink, node, port);
     }
 }
 
@@ -155,14 +228,56 @@ Cluster::GetNetworkSummary() const
     network.packets = counters.packets;
     network.packetHops = counters.packetHops;
     network.payloadBytesDelivered = counters.payloadBytesDelivered;
-    network.drops = counters.drops + counters.linkLosses;
+    network.drops = counters.drops;
+    network.linkLosses = counters.linkLosses;
     network.ecnMarks = counters.ecnMarks;
     network.cnps = counters.cnps;
     network.pfcPauses = counters.pfcPauses;
     network.pfcResumes = counters.pfcResumes;
     network.retransmittedPackets = counters.retransmittedPackets;
     network.timeouts = counters.timeouts;
+    network.fabrics = {SumUp("ethernet", GetEthernetDevices()),
+                       SumUp("nvlink", GetNvlinkDevices())};
     return network;
+}
+
+FabricSummary
+Cluster::SumUp(const std::string& name, const std::vector<const FabricDevice*>& devices) const
+{
+    FabricSummary sum;
+    sum.name = name;
+    for (const FabricDevice* device : devices)
+    {
+        for (uint32_t i = 0; i < device->GetPortCount(); i++)
+        {
+            const FabricPortCounters counters = device->GetPort(i).GetCounters();
+            sum.dataPacketHops += counters.packets[static_cast<size_t>(FrameClass::DATA)];
+            sum.ackPacketHops += counters.packets[static_cast<size_t>(FrameClass::ACK)];
+            sum.controlPacketHops += counters.packets[static_cast<size_t>(FrameClass::CONTROL)];
+            sum.wireBytes += std::accumulate(counters.wireBytes.begin(),
+                                             counters.wireBytes.end(),
+                                             uint64_t(0));
+        }
+    }
+    return sum;
+}
+
+std::string
+Cluster::FindLostBytes(bool finished) const
+{
+    const PacketVolume volume = m_transport->GetVolume();
+    const uint64_t delivered = m_context->counters.payloadBytesDelivered;
+    std::ostringstream text;
+    text << "messages of " << volume.sent << " bytes were sent, of " << volume.received
+         << " bytes arrived, " << volume.arrived << " bytes reached their receivers, packets "
+         << "delivered " << delivered << " bytes";
+    const bool arrived = volume.arrived == delivered && volume.received <= delivered;
+    const bool ended = !finished || (volume.sent == volume.received && volume.sent == delivered);
+    if (!volume.excess.empty())
+    {
+        return volume.excess;
+    }
+    return arrived && delivered <= volume.sent && ended ? "" : text.str();
 }
 
 std::vector<std::string>
@@ -191,6 +306,10 @@ Cluster::DescribeHeaders() const
             UintegerValue payload;
             gpu->GetAttribute("HeaderBytes", header);
             gpu->GetAttribute("HeaderPayloadBytes", payload);
+            if (header.Get() == 0)
+            {
+                break;
+            }
             std::ostringstream line;
             line << "NVLink adds " << header.Get() << " bytes of headers to every " << payload.Get()
                  << " bytes of payload";

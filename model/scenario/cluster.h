@@ -71,6 +71,9 @@ class Cluster
         return *m_context;
     }
 
+    /** \return whether some Ethernet switch forwards a frame before all of it is there */
+    bool IsCutThrough() const;
+
     /** \return what the validator warned of */
     const std::vector<std::string>& GetWarnings() const
     {
@@ -87,8 +90,16 @@ class Cluster
     /** Records links and ports, at the end. \param sink where to record */
     void RecordLinks(ResultSink& sink) const;
 
-    /** \return counters over the whole network */
+    /** \return counters over the whole network, and of each fabric that has ports */
     NetworkSummary GetNetworkSummary() const;
+
+    /**
+     * Compares what was given to the transport, what NICs and GPUs received, and what the packets
+     * that arrived carried.
+     * \param finished whether nothing may be under way any more
+     * \return what does not agree, empty if all does
+     */
+    std::string FindLostBytes(bool finished) const;
 
     /** \return what packets add to their payload on the wire, a line for each fabric in use */
     std::vector<std::string> DescribeHeaders() const;
@@ -104,6 +115,17 @@ class Cluster
                      uint32_t node,
                      const FabricDevice& device,
                      const std::string& kind) const;
+    /** \return the Ethernet devices, by node of the topology */
+    std::vector<const FabricDevice*> GetEthernetDevices() const;
+    /** \return the NVLink devices */
+    std::vector<const FabricDevice*> GetNvlinkDevices() const;
+    /**
+     * \param name name of the fabric
+     * \param devices its devices
+     * \return what their ports sent
+     */
+    FabricSummary SumUp(const std::string& name,
+                        const std::vector<const FabricDevice*>& devices) const;
     /** \return node of the topology by ns-3 node id \param node an ns-3 node */
     uint32_t GetTopologyId(Ptr<Node> node) const;
 

@@ -6,12 +6,13 @@
 #include "hpcc-defaults.h"
 
 #include "ns3/boolean.h"
-#include "ns3/config.h"
 #include "ns3/hpcc-config-reader.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 namespace ns3
@@ -38,37 +39,38 @@ FlowRunOptions
 FlowOptions::MakeRun() const
 {
     SelectEngine();
-    // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.
-    Config::SetDefault("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
     FlowRunOptions run;
-    run.topology = Get("topology");
+    run.defaults = std::make_shared<ScopedDefaults>();
+    // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.
+    run.defaults->Set("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
+    SetLoadBalancer(*run.defaults);
+    FillRun(run);
     run.flows = Get("flows");
-    run.stopTime = GetStopTime();
     if (!Get("qlen").empty())
     {
         run.queueInterval = GetValue("qlen").GetTime("qlen");
     }
     run.pcapPorts = GetPcapPorts();
-    run.results.path = Get("out");
-    run.results.csv = GetValue("csv").GetBool("csv");
-    run.input = GetGiven();
     ReadConfig(run);
-    ApplyAttributes();
+    ApplyAttributes(*run.defaults);
     return run;
 }
 
 void
 FlowOptions::ReadConfig(FlowRunOptions& run) const
 {
-    const std::string& name = Get("congestionControl");
-    const std::string type = name.empty() ? "" : GetCongestionControl(name);
+    std::optional<TypeId> type;
+    if (!Get("congestionControl").empty())
+    {
+        type = FindCongestionControl(Get("congestionControl"));
+    }
     if (Get("config").empty())
     {
-        SetCongestionControl(type.empty() ? GetCongestionControl("Dcqcn") : type);
+        SetCongestionControl(type.value_or(FindCongestionControl("Dcqcn")), *run.defaults);
         return;
     }
     run.config = ReadHpccConfig(Get("config"));
-    const HpccFindings findings = ApplyHpccConfig(*run.config, type);
+    const HpccFindings findings = ApplyHpccConfig(*run.config, type, *run.defaults);
     run.warnings = findings.warnings;
     run.notes = findings.notes;
     if (run.config->stopTime && !IsGiven("stop"))
@@ -79,15 +81,6 @@ FlowOptions::ReadConfig(FlowRunOptions& run) const
     {
         RngSeedManager::SetRun(*run.config->randomSeed);
     }
-}
-
-bool
-FlowOptions::IsGiven(const std::string& name) const
-{
-    const auto& given = GetGiven();
-    return std::any_of(given.begin(), given.end(), [&](const auto& option) {
-        return option.first == name;
-    });
 }
 
 std::vector<FlowRunPort>

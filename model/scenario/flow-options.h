@@ -32,8 +32,6 @@ class FlowOptions : public ScenarioOptions
     void ReadConfig(FlowRunOptions& run) const;
     /** \return the ports of --pcap */
     std::vector<FlowRunPort> GetPcapPorts() const;
-    /** \param name an option \return whether the command line has it */
-    bool IsGiven(const std::string& name) const;
 };
 
 } // namespace ns3

@@ -4,12 +4,9 @@
 #include "flow-run.h"
 
 #include "hpcc-defaults.h"
-#include "queue-recorder.h"
 
-#include "ns3/boolean.h"
 #include "ns3/config-error.h"
 #include "ns3/result-format.h"
-#include "ns3/roce-pcap-writer.h"
 #include "ns3/simulator.h"
 #include "ns3/source-folder.h"
 
@@ -53,23 +50,17 @@ FlowRun::FlowRun(const FlowRunOptions& options)
             m_notes.push_back(note);
         }
     }
-    for (const auto& device : GetCluster().GetRoceFabric().switches)
-    {
-        BooleanValue cutThrough;
-        if (device)
-        {
-            device->GetAttribute("CutThrough", cutThrough);
-        }
-        m_cutThrough |= cutThrough.Get();
-    }
+    m_cutThrough = GetCluster().IsCutThrough();
+    SetInput("flows", options.flows);
     CheckPaths();
     for (uint32_t rank = 0; rank < GetRankCount(); rank++)
     {
         GetCluster().GetTransport()->SetEndpoint(rank, this);
     }
+    m_taps = std::make_unique<FlowTaps>(GetCluster(), m_nodes, options.topology);
     for (const FlowRunPort& port : options.pcapPorts)
     {
-        FindPort(port);
+        m_taps->FindPort(port); // before there is a result folder
     }
     OpenResults();
     AddTaps();
@@ -168,68 +159,16 @@ FlowRun::CheckPaths() const
     }
 }
 
-FabricDevice*
-FlowRun::GetEthernetDevice(uint32_t node)
-{
-    const RoceFabric& fabric = GetCluster().GetRoceFabric();
-    if (node < fabric.nics.size())
-    {
-        return PeekPointer(fabric.nics[node]);
-    }
-    return node < fabric.switches.size() ? PeekPointer(fabric.switches[node]) : nullptr;
-}
-
-FabricPort&
-FlowRun::FindPort(const FlowRunPort& port)
-{
-    const std::string text = std::to_string(port.node) + ":" + std::to_string(port.port);
-    FabricDevice* device =
-        port.node < m_nodes.size() ? GetEthernetDevice(m_nodes[port.node]) : nullptr;
-    if (!device)
-    {
-        throw ConfigError("command line",
-                          "--pcap",
-                          text,
-                          "a node of " + m_options.topology + " with an Ethernet port");
-    }
-    if (port.port >= device->GetPortCount())
-    {
-        throw ConfigError("command line",
-                          "--pcap",
-                          text,
-                          "a port below " + std::to_string(device->GetPortCount()));
-    }
-    return device->GetPort(port.port);
-}
-
 void
 FlowRun::AddTaps()
 {
     for (const FlowRunPort& port : m_options.pcapPorts)
     {
-        const std::string name = "node-" + std::to_string(port.node) + "-port-" +
-                                 std::to_string(port.port) + ".pcap";
-        m_taps.Add(FindPort(port),
-                   std::make_unique<RocePcapWriter>(GetResults().AddFile(name)));
-        m_notes.push_back("the frames of port " + std::to_string(port.port) +
-                                  " of node " + std::to_string(port.node) + " are in " + name);
+        m_notes.push_back(m_taps->AddPcap(port, GetResults()));
     }
-    if (!m_options.queueInterval)
+    if (m_options.queueInterval)
     {
-        return;
-    }
-    for (uint32_t node = GetRankCount(); node < GetTopology().nodes.size(); node++)
-    {
-        FabricDevice* device = GetEthernetDevice(node);
-        for (uint32_t i = 0; device && i < device->GetPortCount(); i++)
-        {
-            FabricPort& port = device->GetPort(i);
-            m_taps.Add(port,
-                       std::make_unique<QueueRecorder>(GetResults(),
-                                                       node,
-                                                       port,
-                                                       *m_options.queueInterval));
-        }
+        m_taps->AddQueues(*m_options.queueInterval, GetResults());
     }
 }
 
@@ -346,7 +285,7 @@ FlowRun::MakeRecord(uint32_t number) const
 void
 FlowRun::RecordEnd()
 {
-    m_taps.Clear();
+    m_taps->Clear();
     for (uint32_t number = 0; number < m_flows.size(); number++)
     {
         if (!m_flows[number].HasEnded())

@@ -4,7 +4,7 @@
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 
-#include "port-taps.h"
+#include "flow-taps.h"
 #include "scenario-run.h"
 
 #include "ns3/flow-file.h"
@@ -17,13 +17,6 @@
 
 namespace ns3
 {
-
-/** \ingroup railyard \brief A port of a node, as the user names it. */
-struct FlowRunPort
-{
-    uint32_t node{0}; //!< id in the topology file; in a template GPUs come first, then switches
-    uint32_t port{0}; //!< number of the Ethernet link at that node, in the order of the file
-};
 
 /** \ingroup railyard \brief Which flows are to be simulated on what, and where the results go. */
 struct FlowRunOptions : ScenarioRunOptions
@@ -105,13 +98,6 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     void NoteFlows(const FlowFile& file);
     /** Makes the taps that were asked for. */
     void AddTaps();
-    /**
-     * \param port what the user wants
-     * \return the port; a ConfigError if there is none
-     */
-    FabricPort& FindPort(const FlowRunPort& port);
-    /** \param node a node of the topology \return its Ethernet device, may be null */
-    FabricDevice* GetEthernetDevice(uint32_t node);
     /** \param rank posts its flows that are due, and comes back for the next */
     void StartFlows(uint32_t rank);
     /** \param flow number of a flow, recorded if it has ended at both ends by now */
@@ -134,7 +120,7 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     uint64_t m_bytes{0};                         //!< payload of all flows
     bool m_cutThrough{false};                    //!< some switch does not store and forward
     uint32_t m_finished{0};                      //!< flows that ended at both ends
-    PortTaps m_taps;                             //!< queues and pcap
+    std::unique_ptr<FlowTaps> m_taps;            //!< queues and pcap
 };
 
 } // namespace ns3

@@ -57,6 +57,7 @@ void
 PacketMessageTransport::Send(const Message& message)
 {
     m_sentBytes += message.bytes;
+    m_channels[{message.src, message.dst, message.channel}] += message.bytes;
     if (UsesNvlink(message.src, message.dst))
     {
         m_nvlink->Send(message);
@@ -76,6 +77,26 @@ PacketMessageTransport::GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t cha
     }
     const NvlinkReceiveFlow* flow = m_nvlink->GetDevice(dst)->FindReceiveFlow(src, channel);
     return flow ? flow->GetReceivedBytes() : 0;
+}
+
+PacketVolume
+PacketMessageTransport::GetVolume() const
+{
+    PacketVolume volume{m_sentBytes, m_receivedBytes, 0, {}};
+    for (const auto& [key, sent] : m_channels)
+    {
+        const auto& [src, dst, channel] = key;
+        const uint64_t arrived = GetArrivedBytes(src, dst, channel);
+        volume.arrived += arrived;
+        if (arrived > sent && volume.excess.empty())
+        {
+            volume.excess = "rank " + std::to_string(dst) + " received " +
+                            std::to_string(arrived) + " bytes from rank " + std::to_string(src) +
+                            " on channel " + std::to_string(channel) + ", which sent " +
+                            std::to_string(sent);
+        }
+    }
+    return volume;
 }
 
 void

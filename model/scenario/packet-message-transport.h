@@ -10,12 +10,23 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+/** \ingroup railyard \brief Where the payload of messages is. */
+struct PacketVolume
+{
+    uint64_t sent{0};     //!< of all messages sent, bytes
+    uint64_t received{0}; //!< of all messages that have arrived, bytes
+    uint64_t arrived{0};  //!< that reached its receiver, of messages under way too, bytes
+    std::string excess{}; //!< a channel that received more than was sent, empty for none
+};
 
 /**
  * \ingroup railyard
@@ -68,6 +79,9 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
         return m_roce->GetFailures();
     }
 
+    /** \return where the payload of all messages is, by all channels' own counters */
+    PacketVolume GetVolume() const;
+
     /** \return payload of all messages sent, bytes */
     uint64_t GetSentBytes() const
     {
@@ -97,6 +111,8 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
     Ptr<RoceMessageTransport> m_roce;                   //!< between servers
     Ptr<NvlinkMessageTransport> m_nvlink;               //!< inside servers
     std::function<void(const Message&)> m_sentObserver; //!< hears of acknowledgements, or empty
+    /** Payload sent, by sender, receiver and channel. */
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> m_channels;
     uint64_t m_sentBytes{0};                            //!< payload sent
     uint64_t m_receivedBytes{0};                        //!< payload that arrived
 };

@@ -3,7 +3,7 @@
  */
 #include "run-recorder.h"
 
-#include "ns3/assert.h"
+#include "ns3/abort.h"
 #include "ns3/collective-group.h"
 #include "ns3/collective-tag.h"
 #include "ns3/simulator.h"
@@ -70,51 +70,78 @@ RunRecorder::MessageStarted(const CollectiveInstance& instance, const Collective
     record.channel = message.channel;
     record.path = m_cluster.GetTransport()->UsesNvlink(message.src, message.dst) ? "nvlink" : "nic";
     m_lanes[GetLane(instance, message)].open.push_back(
-        {static_cast<uint16_t>(instance.sequence), std::move(record)});
+        {GetTag(instance, message), std::move(record)});
+}
+
+uint64_t
+RunRecorder::GetTag(const CollectiveInstance& instance, const CollectiveMessage& message)
+{
+    CollectiveTag tag;
+    tag.group = instance.call.group;
+    tag.sequence = static_cast<uint16_t>(instance.sequence);
+    tag.channel = message.channel;
+    tag.message = message.step;
+    return tag.Encode();
 }
 
 void
 RunRecorder::MessageEnded(const CollectiveInstance& instance, const CollectiveMessage& message)
 {
-    Lane& lane = m_lanes[GetLane(instance, message)];
-    const auto open = Find(lane, static_cast<uint16_t>(instance.sequence), message.step);
+    const LaneKey key = GetLane(instance, message);
+    Lane& lane = m_lanes[key];
+    const auto open = Find(lane, GetTag(instance, message));
     open->record.deliveredBytes = message.bytes;
     open->record.end = message.end;
     lane.arrivedBytes += message.bytes;
-    RecordIfFinished(lane, open);
+    RecordIfFinished(key, open);
 }
 
 void
 RunRecorder::MessageAcknowledged(const Message& message)
 {
-    const CollectiveTag tag = CollectiveTag::Decode(message.tag);
-    Lane& lane = m_lanes[{message.src, message.dst, message.channel}];
-    const auto open = Find(lane, tag.sequence, tag.message);
+    const LaneKey key{message.src, message.dst, message.channel};
+    const auto open = Find(m_lanes[key], message.tag);
     open->record.senderEnd = Simulator::Now();
-    RecordIfFinished(lane, open);
+    RecordIfFinished(key, open);
 }
 
 std::deque<RunRecorder::OpenMessage>::iterator
-RunRecorder::Find(Lane& lane, uint16_t sequence, uint32_t step)
+RunRecorder::Find(Lane& lane, uint64_t tag)
 {
     const auto found =
         std::find_if(lane.open.begin(), lane.open.end(), [&](const OpenMessage& message) {
-            return message.sequence == sequence &&
-                   message.record.step == static_cast<int32_t>(step);
+            return message.tag == tag;
         });
-    NS_ASSERT_MSG(found != lane.open.end(), "a message that was not started");
+    NS_ABORT_MSG_IF(found == lane.open.end(), "message " << tag << " ended but never started");
     return found;
 }
 
 void
-RunRecorder::RecordIfFinished(Lane& lane, std::deque<OpenMessage>::iterator message)
+RunRecorder::RecordIfFinished(const LaneKey& key, std::deque<OpenMessage>::iterator message)
 {
     if (message->record.end && message->record.senderEnd)
     {
+        Lane& lane = m_lanes[key];
         message->record.id = m_nextFlow++;
+        AddNicFigures(key, lane, message->record);
         m_sink.Record(message->record);
         lane.open.erase(message);
     }
+}
+
+void
+RunRecorder::AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record) const
+{
+    if (record.path != "nic")
+    {
+        return;
+    }
+    const RoceMessageTransport& roce = *m_cluster.GetRoceTransport();
+    const auto& [src, dst, channel] = key;
+    const uint64_t all = roce.GetChannelState(src, dst, channel).retransmittedPackets;
+    record.retransmittedPackets = all - lane.retransmissions;
+    lane.retransmissions = all;
+    record.ideal = roce.GetIdealTime(src, dst, record.bytes, m_cluster.IsCutThrough());
 }
 
 CollectiveRecord
@@ -131,7 +158,7 @@ RunRecorder::MakeRecord(const CollectiveInstance& instance) const
     record.lastStart = instance.lastJoin;
     if (m_service)
     {
-        const CollectiveEngineService::Origin origin = m_service->GetOrigin(instance.id);
+        const CollectiveEngineService::Origin origin = m_service->GetOrigin(instance);
         record.label = origin.label;
         record.iteration = origin.iteration;
     }
@@ -180,9 +207,10 @@ RunRecorder::RecordUnfinished()
         const auto& [src, dst, channel] = key;
         uint64_t left =
             m_cluster.GetTransport()->GetArrivedBytes(src, dst, channel) - lane.arrivedBytes;
-        for (auto& [sequence, record] : lane.open)
+        for (auto& [tag, record] : lane.open)
         {
             record.id = m_nextFlow++;
+            AddNicFigures(key, lane, record);
             if (!record.end)
             {
                 record.deliveredBytes = std::min(left, record.bytes);

@@ -56,8 +56,8 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     /** \brief A message that has not arrived or was not acknowledged. */
     struct OpenMessage
     {
-        uint16_t sequence{0}; //!< CollectiveTag::sequence
-        FlowRecord record;    //!< what is known of it
+        uint64_t tag{0};   //!< Message::tag: group, collective, channel and message
+        FlowRecord record; //!< what is known of it
     };
 
     /** \brief The messages of a rank to another on a channel of the transport. */
@@ -65,6 +65,7 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     {
         std::deque<OpenMessage> open; //!< in the order sent, which is that of their arrival
         uint64_t arrivedBytes{0};     //!< payload of all messages that have arrived
+        uint64_t retransmissions{0};  //!< packets sent again for messages that have ended
     };
 
     /** Sender, receiver, channel of the transport. */
@@ -81,19 +82,30 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     void MessageAcknowledged(const Message& message);
 
     /**
-     * \param lane where a message travels
-     * \param sequence its CollectiveTag::sequence
-     * \param step its CollectiveTag::message
-     * \return the message, which is open
+     * \param lane where the message went
+     * \param tag its tag
+     * \return the message; aborts if it was not started
      */
-    static std::deque<OpenMessage>::iterator Find(Lane& lane, uint16_t sequence, uint32_t step);
+    static std::deque<OpenMessage>::iterator Find(Lane& lane, uint64_t tag);
+
+    /** \param instance a collective \param message one of its messages \return Message::tag */
+    static uint64_t GetTag(const CollectiveInstance& instance, const CollectiveMessage& message);
 
     /**
-     * Records a message if it has arrived and was acknowledged.
-     * \param lane where it travels
+     * Adds what the NICs know: time on an empty network, packets sent again since the message
+     * before it on the same lane ended.
+     * \param key the lane's key
+     * \param lane the lane
+     * \param record a message over NICs
+     */
+    void AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record) const;
+
+    /**
+     * Records a message that has arrived and was acknowledged.
+     * \param key the lane's key
      * \param message the message
      */
-    void RecordIfFinished(Lane& lane, std::deque<OpenMessage>::iterator message);
+    void RecordIfFinished(const LaneKey& key, std::deque<OpenMessage>::iterator message);
 
     /** \param instance a collective \return its record, without an end */
     CollectiveRecord MakeRecord(const CollectiveInstance& instance) const;

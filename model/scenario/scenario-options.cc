@@ -3,19 +3,41 @@
  */
 #include "scenario-options.h"
 
-#include "ns3/config-error.h"
-#include "ns3/config.h"
+#include "scenario-run.h"
+
+#include "ns3/attribute-text.h"
 #include "ns3/fabric-engine.h"
+#include "ns3/load-balancer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-congestion-control.h"
-#include "ns3/type-id.h"
+#include "ns3/type-catalogue.h"
 
-#include <algorithm>
 #include <limits>
-#include <vector>
 
 namespace ns3
 {
+
+namespace
+{
+
+const std::string LOAD_BALANCER = "ns3::RoceSwitchDevice::LoadBalancer";         //!< attribute
+const std::string CONGESTION_CONTROL = "ns3::RoceNicDevice::CongestionControl"; //!< attribute
+
+/** \param name full name of an attribute \return its default, as text */
+std::string
+GetDefault(const std::string& name)
+{
+    return AttributeText(TextValue("attribute", "", name)).GetDefault();
+}
+
+/** \return all congestion controls */
+TypeCatalogue
+GetCongestionControls()
+{
+    return TypeCatalogue(RoceCongestionControl::GetTypeId());
+}
+
+} // namespace
 
 ScenarioOptions::ScenarioOptions(const std::string& usage,
                                  const std::string& topology,
@@ -24,7 +46,13 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
     : CommandOptions(usage)
 {
     Add("topology", "file, or template such as rail-optimized:gpus=64,nicRate=400Gbps", topology);
-    Add("congestionControl", "congestion control of the NICs: Dcqcn, Timely, No", congestionControl);
+    Add("congestionControl",
+        "congestion control of the NICs: " + GetCongestionControls().DescribeNames(),
+        congestionControl);
+    Add("loadBalancer",
+        "how Ethernet switches choose among paths of equal cost: " +
+            TypeCatalogue(LoadBalancer::GetTypeId()).DescribeNames(),
+        GetDefault(LOAD_BALANCER));
     Add("engine", "event engine: fabric or default (ns-3's own; slower, same results)", "fabric");
     Add("seed", "number of the random streams", "1");
     Add("out", "folder of the results", out);
@@ -32,12 +60,25 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
     Add("stop", "end of the simulation at the latest, such as 50ms; 0 for none", "0s");
 }
 
-void
+std::shared_ptr<ScopedDefaults>
 ScenarioOptions::Apply() const
 {
     SelectEngine();
-    SetCongestionControl(GetCongestionControl(Get("congestionControl")));
-    ApplyAttributes();
+    auto defaults = std::make_shared<ScopedDefaults>();
+    SetCongestionControl(FindCongestionControl(Get("congestionControl")), *defaults);
+    SetLoadBalancer(*defaults);
+    ApplyAttributes(*defaults);
+    return defaults;
+}
+
+void
+ScenarioOptions::FillRun(ScenarioRunOptions& run) const
+{
+    run.topology = Get("topology");
+    run.stopTime = GetStopTime();
+    run.results.path = Get("out");
+    run.results.csv = GetValue("csv").GetBool("csv");
+    run.input = GetEffective();
 }
 
 void
@@ -50,10 +91,16 @@ ScenarioOptions::SelectEngine() const
 }
 
 void
-ScenarioOptions::SetCongestionControl(const std::string& type)
+ScenarioOptions::SetLoadBalancer(ScopedDefaults& defaults) const
 {
-    Config::SetDefault("ns3::RoceNicDevice::CongestionControl",
-                       TypeIdValue(TypeId::LookupByName(type)));
+    const TypeCatalogue catalogue(LoadBalancer::GetTypeId());
+    defaults.Set(LOAD_BALANCER, TypeIdValue(catalogue.Find(GetValue("loadBalancer"))));
+}
+
+void
+ScenarioOptions::SetCongestionControl(TypeId type, ScopedDefaults& defaults)
+{
+    defaults.Set(CONGESTION_CONTROL, TypeIdValue(type));
 }
 
 Time
@@ -62,31 +109,10 @@ ScenarioOptions::GetStopTime() const
     return GetValue("stop").GetTime("stop");
 }
 
-std::string
-ScenarioOptions::GetCongestionControl(const std::string& name)
+TypeId
+ScenarioOptions::FindCongestionControl(const std::string& name)
 {
-    const std::string full =
-        name.rfind("ns3::", 0) == 0 ? name : "ns3::" + name + "CongestionControl";
-    std::vector<std::string> known;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
-    {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(RoceCongestionControl::GetTypeId()) && tid.HasConstructor())
-        {
-            known.push_back(tid.GetName());
-        }
-    }
-    std::sort(known.begin(), known.end());
-    if (std::find(known.begin(), known.end(), full) == known.end())
-    {
-        std::string list;
-        for (const std::string& each : known)
-        {
-            list += (list.empty() ? "" : ", ") + each;
-        }
-        throw ConfigError("command line", "--congestionControl", name, "one of " + list);
-    }
-    return full;
+    return GetCongestionControls().Find(TextValue("command line", "--congestionControl", name));
 }
 
 } // namespace ns3

@@ -5,16 +5,21 @@
 #define SCENARIO_OPTIONS_H
 
 #include "ns3/command-options.h"
+#include "ns3/scoped-defaults.h"
+#include "ns3/type-id.h"
 
+#include <memory>
 #include <string>
 
 namespace ns3
 {
 
+struct ScenarioRunOptions;
+
 /**
  * \ingroup railyard
  * \brief Options that every packet-level scenario takes: --topology, --congestionControl,
- * --engine, --seed, --out, --csv, --stop, --set.
+ * --loadBalancer, --engine, --seed, --out, --csv, --stop, --set.
  */
 class ScenarioOptions : public CommandOptions
 {
@@ -33,23 +38,29 @@ class ScenarioOptions : public CommandOptions
     /**
      * Chooses event engine and seed, and sets the attributes that were given; before anything else
      * of ns-3 is used.
+     * \return what was set, to be kept until the simulation has ended
      */
-    void Apply() const;
+    std::shared_ptr<ScopedDefaults> Apply() const;
+
+    /** \param run gets topology, stop time, result folder and all options for the summary */
+    void FillRun(ScenarioRunOptions& run) const;
 
     /** \return the longest simulated time, 0 for no limit */
     Time GetStopTime() const;
 
     /**
      * \param name short ("Dcqcn") or full ("ns3::DcqcnCongestionControl") name
-     * \return the full name of a congestion control; a ConfigError lists those that exist
+     * \return the congestion control; a ConfigError lists those that exist
      */
-    static std::string GetCongestionControl(const std::string& name);
+    static TypeId FindCongestionControl(const std::string& name);
 
   protected:
     /** Chooses event engine and seed; before anything else of ns-3 is used. */
     void SelectEngine() const;
-    /** \param type full name of the congestion control of NICs to come */
-    static void SetCongestionControl(const std::string& type);
+    /** \param defaults gets the load balancer of switches to come */
+    void SetLoadBalancer(ScopedDefaults& defaults) const;
+    /** \param type congestion control of NICs to come \param defaults gets it */
+    static void SetCongestionControl(TypeId type, ScopedDefaults& defaults);
 };
 
 } // namespace ns3

@@ -3,15 +3,33 @@
  */
 #include "scenario-run.h"
 
+#include "interrupt-guard.h"
+
+#include "ns3/attribute-text.h"
 #include "ns3/fabric-simulator-impl.h"
+#include "ns3/result-format.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/source-folder.h"
 #include "ns3/topology-loader.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace ns3
 {
+
+namespace
+{
+
+/** \param name full name of an attribute \return its default, as text */
+std::string
+GetDefault(const std::string& name)
+{
+    return AttributeText(TextValue("attribute", "", name)).GetDefault();
+}
+
+} // namespace
 
 ScenarioRun::ScenarioRun(const ScenarioRunOptions& options)
     : m_scenario(options),
@@ -30,6 +48,11 @@ void
 ScenarioRun::BuildCluster()
 {
     m_cluster = std::make_unique<Cluster>(m_topology);
+    SetInput("topology", m_scenario.topology);
+    SetInput("congestionControl", GetDefault("ns3::RoceNicDevice::CongestionControl"));
+    SetInput("loadBalancer", GetDefault("ns3::RoceSwitchDevice::LoadBalancer"));
+    SetInput("seed", std::to_string(RngSeedManager::GetRun()));
+    SetInput("stop", AttributeText::Format(m_scenario.stopTime));
 }
 
 void
@@ -60,6 +83,17 @@ ScenarioRun::StartProgress()
     });
 }
 
+std::string
+ScenarioRun::Simulate()
+{
+    const InterruptGuard guard;
+    const auto begin = std::chrono::steady_clock::now();
+    Simulator::Run();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    m_wallSeconds = wall.count();
+    return guard.GetSignal();
+}
+
 RunSummary
 ScenarioRun::Run()
 {
@@ -70,17 +104,56 @@ ScenarioRun::Run()
         Simulator::Stop(m_scenario.stopTime);
     }
     StartProgress();
-    const auto begin = std::chrono::steady_clock::now();
-    Simulator::Run();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    const std::string signal = Simulate();
     m_progress.Finish();
     RecordEnd();
     m_cluster->RecordLinks(*m_results);
-    return m_results->Commit(MakeSummary(wall.count()));
+    RunSummary summary = MakeSummary();
+    if (!signal.empty())
+    {
+        AddInterrupt(summary, signal);
+    }
+    return m_results->Commit(summary);
+}
+
+void
+ScenarioRun::AddInterrupt(RunSummary& summary, const std::string& signal)
+{
+    if (summary.verdict != RunVerdict::FINISHED)
+    {
+        summary.verdict = RunVerdict::INTERRUPTED;
+        summary.unfinished.insert(summary.unfinished.begin(),
+                                  "the run was interrupted by " + signal + " at " +
+                                      FormatDuration(Simulator::Now()));
+    }
+}
+
+void
+ScenarioRun::SetInput(const std::string& name, const std::string& value)
+{
+    const std::string source = GetSourceFolder() + "/";
+    const std::string text = value.rfind(source, 0) == 0 ? value.substr(source.size()) : value;
+    auto& input = m_scenario.input;
+    const auto known =
+        std::find_if(input.begin(), input.end(), [&](const auto& pair) { return pair.first == name; });
+    if (known != input.end())
+    {
+        known->second = text;
+    }
+    else
+    {
+        input.emplace_back(name, text);
+    }
+}
+
+void
+ScenarioRun::AddWarning(const std::string& warning)
+{
+    m_scenario.warnings.push_back(warning);
 }
 
 RunSummary
-ScenarioRun::MakeSummary(double wallSeconds) const
+ScenarioRun::MakeSummary() const
 {
     RunSummary summary;
     summary.simulatedTime = Simulator::Now();
@@ -99,7 +172,7 @@ ScenarioRun::MakeSummary(double wallSeconds) const
     summary.notes.insert(summary.notes.end(), headers.begin(), headers.end());
     summary.engine.name = m_cluster->GetContext().engine.GetName();
     summary.engine.events = Simulator::GetEventCount();
-    summary.engine.wallSeconds = wallSeconds;
+    summary.engine.wallSeconds = m_wallSeconds;
     summary.engine.FillFromHost();
     return summary;
 }
@@ -107,17 +180,11 @@ ScenarioRun::MakeSummary(double wallSeconds) const
 void
 ScenarioRun::CheckConservation(RunSummary& summary) const
 {
-    const PacketMessageTransport& transport = *m_cluster->GetTransport();
-    const uint64_t sent = transport.GetSentBytes();
-    const uint64_t received = transport.GetReceivedBytes();
-    const uint64_t delivered = summary.network.payloadBytesDelivered;
-    if (summary.verdict == RunVerdict::FINISHED && (sent != received || sent != delivered))
+    const std::string problem = m_cluster->FindLostBytes(summary.verdict == RunVerdict::FINISHED);
+    if (!problem.empty())
     {
         summary.verdict = RunVerdict::UNFINISHED;
-        summary.unfinished.push_back(
-            "bytes are not conserved: messages of " + std::to_string(sent) +
-            " bytes were sent, of " + std::to_string(received) +
-            " bytes arrived, packets delivered " + std::to_string(delivered) + " bytes");
+        summary.unfinished.push_back("bytes are not conserved: " + problem);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/progress-reporter.h"
 #include "ns3/result-folder.h"
+#include "ns3/scoped-defaults.h"
 
 #include <memory>
 #include <string>
@@ -23,7 +24,8 @@ struct ScenarioRunOptions
     std::string topology;        //!< file or template
     Time stopTime;               //!< end of the simulation at the latest, 0 for no limit
     ResultFolderOptions results; //!< what to write, and where
-    std::vector<std::pair<std::string, std::string>> input; //!< options as given, for the summary
+    std::vector<std::pair<std::string, std::string>> input; //!< options in effect, for the summary
+    std::shared_ptr<ScopedDefaults> defaults; //!< of attributes, kept until the run has ended
     std::vector<std::string> warnings; //!< for the summary, from reading the options
     std::vector<std::string> notes;    //!< for the summary, from reading the options
 };
@@ -43,7 +45,11 @@ class ScenarioRun
     ScenarioRun(const ScenarioRun&) = delete;
     ScenarioRun& operator=(const ScenarioRun&) = delete;
 
-    /** \return the summary, as written to the result folder; to be called once */
+    /**
+     * Simulates. SIGINT and SIGTERM end the simulation behind the event that runs; the results so
+     * far are written, with verdict "interrupted".
+     * \return the summary, as written to the result folder; to be called once
+     */
     RunSummary Run();
 
     /** \return the folder of the results */
@@ -63,6 +69,15 @@ class ScenarioRun
     void BuildCluster();
     /** Makes the result folder. */
     void OpenResults();
+
+    /**
+     * Says in the summary what an option came to, given or not.
+     * \param name the option
+     * \param value what holds; of a shipped file the path within the source folder
+     */
+    void SetInput(const std::string& name, const std::string& value);
+    /** \param warning for the summary */
+    void AddWarning(const std::string& warning);
 
     /** \return the topology, which may be changed before BuildCluster() */
     Topology& GetTopology()
@@ -99,16 +114,24 @@ class ScenarioRun
   private:
     /** Sets up what reports progress. */
     void StartProgress();
-    /** \param wallSeconds of the simulation \return the summary of what happened */
-    RunSummary MakeSummary(double wallSeconds) const;
-    /** \param summary of a finished run; becomes unfinished if bytes were not conserved */
+    /**
+     * Runs the events.
+     * \return name of the signal that ended it, empty for none
+     */
+    std::string Simulate();
+    /** \return the summary of what happened */
+    RunSummary MakeSummary() const;
+    /** \param summary becomes unfinished if bytes were not conserved */
     void CheckConservation(RunSummary& summary) const;
+    /** \param summary becomes interrupted \param signal name of the signal that ended the run */
+    static void AddInterrupt(RunSummary& summary, const std::string& signal);
 
     ScenarioRunOptions m_scenario;           //!< as given
     Topology m_topology;                     //!< cluster as data
     std::unique_ptr<Cluster> m_cluster;      //!< simulated cluster
     std::unique_ptr<ResultFolder> m_results; //!< where results go
     ProgressReporter m_progress;             //!< to the terminal
+    double m_wallSeconds{0};                 //!< wall time of the simulation
 };
 
 } // namespace ns3

@@ -4,6 +4,7 @@
 #include "training-run.h"
 
 #include "ns3/gpu-kernel-times.h"
+#include "ns3/kernel-table-csv.h"
 #include "ns3/kernel-table.h"
 #include "ns3/simulator.h"
 #include "ns3/source-folder.h"
@@ -19,6 +20,8 @@ namespace ns3
 
 namespace
 {
+
+constexpr const char* DEFAULT_GPU = "H100"; //!< where neither user nor topology names one
 
 /** Names of the parts in a summary, in the order of WorkloadPart. */
 constexpr std::array<const char*, WORKLOAD_PART_COUNT> PART_NAMES{"compute",
@@ -41,6 +44,9 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options)
 {
     LoadWorkload();
     BuildCluster();
+    WarnOfGroups();
+    SetInput("workload", options.workload);
+    SetInput("iterations", std::to_string(options.iterations));
     m_collectives = CreateObject<CollectiveEngine>();
     m_collectives->SetTransport(GetCluster().GetTransport());
     m_service = std::make_unique<CollectiveEngineService>(m_collectives, GetTopology());
@@ -84,10 +90,40 @@ TrainingRun::LoadWorkload()
     {
         const std::string gpu = !m_options.gpu.empty()      ? m_options.gpu
                                 : !topology.gpuType.empty() ? topology.gpuType
-                                                            : "H100";
+                                                            : DEFAULT_GPU;
+        if (m_options.gpu.empty() && topology.gpuType.empty())
+        {
+            AddWarning("kernel times are those of the " + gpu + ": " + topology.source +
+                       " names no GPU, --gpu chooses another one");
+        }
+        SetInput("gpu", gpu);
+        SetInput("kernelTable",
+                 m_options.kernelTable.empty() ? GetShippedKernelTablePath()
+                                               : m_options.kernelTable);
         m_kernels = KernelTable::Load(m_options.kernelTable);
-        GpuKernelTimes times(m_kernels, gpu);
-        m_workload->ResolveKernels(times);
+        const GpuKernelTimes times(m_kernels, gpu);
+        m_workload->ResolveKernels(
+            [&](const KernelCall& call) { return times.GetKernelTime(call); });
+    }
+}
+
+void
+TrainingRun::WarnOfGroups()
+{
+    const PacketMessageTransport& transport = *GetCluster().GetTransport();
+    for (const ParallelGroup& group : m_workload->layout.GetGroups())
+    {
+        for (std::size_t i = 1; group.family == GroupFamily::TP && i < group.ranks.size(); i++)
+        {
+            if (!transport.UsesNvlink(group.ranks[0], group.ranks[i]))
+            {
+                AddWarning("tensor parallel groups of " + std::to_string(group.ranks.size()) +
+                           " ranks communicate over NICs: no NVLink joins ranks " +
+                           std::to_string(group.ranks[0]) + " and " +
+                           std::to_string(group.ranks[i]));
+                return;
+            }
+        }
     }
 }
 
@@ -143,6 +179,9 @@ TrainingRun::Complete(RunSummary& summary) const
         const KernelProvenanceCounts counts = m_kernels->GetCounts();
         summary.kernelTable = {counts.exact, counts.interpolated, counts.roofline};
     }
+    summary.warnings.insert(summary.warnings.end(),
+                            m_workload->warnings.begin(),
+                            m_workload->warnings.end());
     for (const std::vector<std::string>& lines : {m_workload->notes, m_collectives->GetNotices()})
     {
         summary.notes.insert(summary.notes.end(), lines.begin(), lines.end());

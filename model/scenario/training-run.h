@@ -8,7 +8,7 @@
 #include "scenario-run.h"
 
 #include "ns3/collective-engine-service.h"
-#include "ns3/kernel-performance-source.h"
+#include "ns3/kernel-time-source.h"
 #include "ns3/workload-executor.h"
 #include "ns3/workload-program.h"
 
@@ -72,6 +72,8 @@ class TrainingRun : public ScenarioRun
   private:
     /** Reads the workload and resolves its kernels. */
     void LoadWorkload();
+    /** Warns where tensor parallel groups have to leave the server. */
+    void WarnOfGroups();
     /** \param summary gets iteration time and breakdown */
     void AddIterations(RunSummary& summary) const;
     /** \param summary gets the verdict, and what did not finish */
@@ -79,7 +81,7 @@ class TrainingRun : public ScenarioRun
 
     TrainingRunOptions m_options;                       //!< what to simulate
     std::shared_ptr<Workload> m_workload;               //!< what the ranks do
-    Ptr<KernelPerformanceSource> m_kernels;             //!< kernel times, if asked for
+    Ptr<KernelTimeSource> m_kernels;             //!< kernel times, if asked for
     Ptr<CollectiveEngine> m_collectives;                //!< plays the plans
     std::unique_ptr<CollectiveEngineService> m_service; //!< for the workload
     Ptr<WorkloadExecutor> m_executor;                   //!< runs the workload

@@ -3,12 +3,14 @@
  */
 #include "gpt-workload-reader.h"
 
+#include "ns3/config-error.h"
 #include "ns3/gpt-workload-builder.h"
+#include "ns3/json-object.h"
 #include "ns3/text-value.h"
-#include "ns3/topology-json.h"
 
 #include <algorithm>
 #include <cctype>
+#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -49,7 +51,7 @@ class Fields
 {
   public:
     /** \param object the object */
-    explicit Fields(const TopologyJson& object)
+    explicit Fields(const JsonObject& object)
         : m_object(object)
     {
     }
@@ -120,7 +122,7 @@ class Fields
         return m_object.GetPlace().empty() ? key : m_object.GetPlace() + "." + key;
     }
 
-    const TopologyJson& m_object; //!< the object
+    const JsonObject& m_object; //!< the object
 };
 
 /**
@@ -128,7 +130,7 @@ class Fields
  * \return the model
  */
 GptModel
-ReadModel(const TopologyJson& object)
+ReadModel(const JsonObject& object)
 {
     std::vector<std::string> keys = {"name",
                                      "hidden_size",
@@ -183,7 +185,7 @@ ReadModel(const TopologyJson& object)
  * \return the layout
  */
 GptParallel
-ReadParallel(const TopologyJson& object)
+ReadParallel(const JsonObject& object)
 {
     object.RequireKeys(
         {"tensor_parallel", "pipeline_parallel", "data_parallel", "sequence_parallel"});
@@ -193,15 +195,24 @@ ReadParallel(const TopologyJson& object)
     parallel.pipeline = fields.GetCount("pipeline_parallel", MAX_DEGREE, 1);
     parallel.data = fields.GetCount("data_parallel", MAX_DEGREE);
     parallel.sequenceParallel = fields.GetBool("sequence_parallel", false);
+    return parallel;
+}
+
+/** \param workload a workload; a ConfigError if it has too many ranks */
+void
+CheckSize(const GptWorkload& workload)
+{
+    const GptParallel& parallel = workload.parallel;
     const uint64_t ranks = uint64_t(parallel.tensor) * parallel.pipeline;
     if (ranks > MAX_SIZE || ranks * parallel.data > MAX_SIZE)
     {
-        object.Fail("",
-                    std::to_string(parallel.tensor) + " * " + std::to_string(parallel.pipeline) +
-                        " * " + std::to_string(parallel.data),
-                    "at most " + std::to_string(MAX_SIZE) + " GPUs");
+        throw ConfigError(workload.source,
+                          "parallel",
+                          std::to_string(parallel.tensor) + " * " +
+                              std::to_string(parallel.pipeline) + " * " +
+                              std::to_string(parallel.data),
+                          "at most " + std::to_string(MAX_SIZE) + " GPUs");
     }
-    return parallel;
 }
 
 /**
@@ -209,7 +220,7 @@ ReadParallel(const TopologyJson& object)
  * \return batch and precision
  */
 GptTraining
-ReadTraining(const TopologyJson& object)
+ReadTraining(const JsonObject& object)
 {
     object.RequireKeys({"sequence_length",
                         "micro_batch",
@@ -248,7 +259,7 @@ GptWorkloadReader::GetTypeId()
 GptWorkload
 GptWorkloadReader::Parse(const std::string& path)
 {
-    const TopologyJson document(path);
+    const JsonObject document(path);
     document.RequireKeys({"format", "version", "comment", "model", "parallel", "training"});
     const Fields fields(document);
     fields.GetChoice("format", {FORMAT}, "");
@@ -258,7 +269,6 @@ GptWorkloadReader::Parse(const std::string& path)
     workload.model = ReadModel(document.GetObject("model"));
     workload.parallel = ReadParallel(document.GetObject("parallel"));
     workload.training = ReadTraining(document.GetObject("training"));
-    workload.Check();
     return workload;
 }
 
@@ -270,6 +280,12 @@ GptWorkloadReader::Recognises(const std::string& head) const
     return first != head.end() && *first == '{';
 }
 
+bool
+GptWorkloadReader::HasLayout() const
+{
+    return true;
+}
+
 std::string
 GptWorkloadReader::DescribeFormat() const
 {
@@ -279,7 +295,17 @@ GptWorkloadReader::DescribeFormat() const
 Workload
 GptWorkloadReader::Read(const std::string& path, const WorkloadCluster& cluster) const
 {
-    const GptWorkload workload = Parse(path);
+    GptWorkload workload = Parse(path);
+    const auto change = [](auto& value, uint64_t wanted) {
+        value = wanted > 0 ? static_cast<std::decay_t<decltype(value)>>(wanted) : value;
+    };
+    change(workload.parallel.tensor, m_tensor);
+    change(workload.parallel.pipeline, m_pipeline);
+    change(workload.parallel.data, m_data);
+    change(workload.training.microBatch, m_microBatch);
+    change(workload.training.globalBatch, m_globalBatch);
+    CheckSize(workload);
+    workload.Check();
     return GptWorkloadBuilder(workload, *CreateSchedule()).Build(cluster);
 }
 

@@ -26,11 +26,13 @@ class GptWorkloadReader : public WorkloadReader
 
     /**
      * \param path a file
-     * \return what stands in it; a ConfigError if it is wrong
+     * \return what stands in it, whether or not the sizes fit each other; a ConfigError if it is
+     * wrong otherwise
      */
     static GptWorkload Parse(const std::string& path);
 
     bool Recognises(const std::string& head) const override;
+    bool HasLayout() const override;
     std::string DescribeFormat() const override;
     Workload Read(const std::string& path, const WorkloadCluster& cluster) const override;
 };

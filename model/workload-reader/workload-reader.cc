@@ -7,10 +7,10 @@
 #include "ns3/object-factory.h"
 #include "ns3/one-forward-one-backward-schedule.h"
 #include "ns3/text-scanner.h"
+#include "ns3/type-catalogue.h"
+#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <fstream>
-#include <vector>
 
 namespace ns3
 {
@@ -23,31 +23,8 @@ namespace
 /** Readers see so many bytes of a file to recognise it. */
 constexpr std::size_t HEAD_BYTES = 4096;
 
-/** \return one reader of every registered format, by name */
-std::vector<Ptr<WorkloadReader>>
-CreateReaders()
-{
-    std::vector<TypeId> types;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
-    {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (type.IsChildOf(WorkloadReader::GetTypeId()) && type.HasConstructor())
-        {
-            types.push_back(type);
-        }
-    }
-    std::sort(types.begin(), types.end(), [](const TypeId& a, const TypeId& b) {
-        return a.GetName() < b.GetName();
-    });
-    std::vector<Ptr<WorkloadReader>> readers;
-    for (const TypeId& type : types)
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(type);
-        readers.push_back(factory.Create<WorkloadReader>());
-    }
-    return readers;
-}
+/** A number of GPUs or sequences that an attribute takes; 0: as in the file. */
+constexpr uint32_t MAX_DEGREE = 1U << 20;
 
 /**
  * \param path a file, perhaps a binary one
@@ -77,7 +54,32 @@ WorkloadReader::GetTypeId()
                           "micro-batches",
                           TypeIdValue(OneForwardOneBackwardSchedule::GetTypeId()),
                           MakeTypeIdAccessor(&WorkloadReader::m_schedule),
-                          MakeTypeIdChecker());
+                          MakeTypeIdChecker())
+            .AddAttribute("TensorParallel",
+                          "Tensor parallel size of a model. 0: as in the file.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadReader::m_tensor),
+                          MakeUintegerChecker<uint32_t>(0, MAX_DEGREE))
+            .AddAttribute("PipelineParallel",
+                          "Pipeline stages of a model. 0: as in the file.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadReader::m_pipeline),
+                          MakeUintegerChecker<uint32_t>(0, MAX_DEGREE))
+            .AddAttribute("DataParallel",
+                          "Data parallel size of a model. 0: as in the file.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadReader::m_data),
+                          MakeUintegerChecker<uint32_t>(0, MAX_DEGREE))
+            .AddAttribute("MicroBatch",
+                          "Sequences of a micro-batch. 0: as in the file.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadReader::m_microBatch),
+                          MakeUintegerChecker<uint32_t>(0, MAX_DEGREE))
+            .AddAttribute("GlobalBatch",
+                          "Sequences of an iteration, all replicas together. 0: as in the file.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadReader::m_globalBatch),
+                          MakeUintegerChecker<uint32_t>(0, MAX_DEGREE));
     return tid;
 }
 
@@ -86,10 +88,19 @@ WorkloadReader::ReadFile(const std::string& path, const WorkloadCluster& cluster
 {
     const std::string head = ReadHead(path);
     std::string formats;
-    for (const Ptr<WorkloadReader>& reader : CreateReaders())
+    const TypeCatalogue readers(WorkloadReader::GetTypeId());
+    for (const Ptr<WorkloadReader>& reader : readers.CreateAll<WorkloadReader>())
     {
         if (reader->Recognises(head))
         {
+            if (!reader->HasLayout() && reader->ChangesLayout())
+            {
+                throw ConfigError(path,
+                                  "",
+                                  "another layout or batch",
+                                  "a workload that describes a model: only there can --tp, --pp, "
+                                  "--dp, --microBatch and --globalBatch change them");
+            }
             return reader->Read(path, cluster);
         }
         formats += (formats.empty() ? "" : "; or ") + reader->DescribeFormat();
@@ -97,6 +108,18 @@ WorkloadReader::ReadFile(const std::string& path, const WorkloadCluster& cluster
     const TextFile file(path); // has its own error for folders and binary data
     const TextLine first = file.GetLine(file.FindText(0));
     first.Fail("a workload: " + formats);
+}
+
+bool
+WorkloadReader::ChangesLayout() const
+{
+    return m_tensor + m_pipeline + m_data + m_microBatch + m_globalBatch > 0;
+}
+
+bool
+WorkloadReader::HasLayout() const
+{
+    return false;
 }
 
 Ptr<PipelineSchedule>

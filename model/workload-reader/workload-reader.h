@@ -50,11 +50,23 @@ class WorkloadReader : public Object
      */
     virtual Workload Read(const std::string& path, const WorkloadCluster& cluster) const = 0;
 
+    /** \return whether attributes can change layout and batch that a file asks for */
+    virtual bool HasLayout() const;
+
   protected:
+    uint64_t m_tensor{0};      //!< tensor parallel size, 0: as in the file
+    uint64_t m_pipeline{0};    //!< pipeline stages, 0: as in the file
+    uint64_t m_data{0};        //!< data parallel size, 0: as in the file
+    uint64_t m_microBatch{0};  //!< sequences of a micro-batch, 0: as in the file
+    uint64_t m_globalBatch{0}; //!< sequences of an iteration, 0: as in the file
+
     /** \return the schedule that the attribute PipelineSchedule names */
     Ptr<PipelineSchedule> CreateSchedule() const;
 
   private:
+    /** \return whether an attribute changes layout or batch */
+    bool ChangesLayout() const;
+
     TypeId m_schedule; //!< class of the schedule
 };
 

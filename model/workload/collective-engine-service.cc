@@ -108,12 +108,6 @@ CollectiveEngineService::CollectiveEngineService(Ptr<CollectiveEngine> engine,
         const int32_t server = topology.nodes[rank].server;
         m_servers.push_back(server < 0 ? OWN_SERVER + rank : static_cast<uint32_t>(server));
     }
-    m_engine->AddObserver(this);
-}
-
-CollectiveEngineService::~CollectiveEngineService()
-{
-    m_engine->RemoveObserver(this);
 }
 
 void
@@ -146,8 +140,10 @@ CollectiveEngineService::Join(uint32_t rank, const WorkloadCollectiveCall& call,
     join.group = m_groups[call.group];
     join.kind = call.kind;
     join.bytes = call.bytes;
-    m_joining = {call.label, call.iteration};
-    m_engine->Join(rank, join, [this, done = std::move(done)] { done({m_doneId, std::nullopt}); });
+    join.user = AddOrigin(call.label, call.iteration);
+    m_engine->Join(rank, join, CollectiveDone([done = std::move(done)](uint64_t instance) {
+                       done({static_cast<int64_t>(instance), std::nullopt});
+                   }));
 }
 
 void
@@ -155,8 +151,8 @@ CollectiveEngineService::Send(uint32_t rank, const WorkloadMessageCall& call, Do
 {
     const std::pair<uint32_t, uint32_t> pair{rank, call.peer};
     m_pairs[pair].sendStarts.push_back(Simulator::Now());
-    JoinMessage(rank, pair, call, [this, done = std::move(done)] {
-        done({m_doneId, std::nullopt});
+    JoinMessage(rank, pair, call, [done = std::move(done)](uint64_t instance) {
+        done({static_cast<int64_t>(instance), std::nullopt});
     });
 }
 
@@ -164,42 +160,30 @@ void
 CollectiveEngineService::Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived)
 {
     const std::pair<uint32_t, uint32_t> pair{call.peer, rank};
-    JoinMessage(rank, pair, call, [this, pair, arrived = std::move(arrived)] {
+    JoinMessage(rank, pair, call, [this, pair, arrived = std::move(arrived)](uint64_t instance) {
         std::deque<Time>& starts = m_pairs[pair].sendStarts;
         const Time start = starts.front();
         starts.pop_front();
-        arrived({m_doneId, start});
+        arrived({static_cast<int64_t>(instance), start});
     });
 }
 
 CollectiveEngineService::Origin
-CollectiveEngineService::GetOrigin(uint64_t collective) const
+CollectiveEngineService::GetOrigin(const CollectiveInstance& collective) const
 {
-    const auto found = m_origins.find(collective);
-    return found == m_origins.end() ? Origin() : found->second;
+    return m_origins[collective.call.user];
 }
 
-void
-CollectiveEngineService::RankJoined(const CollectiveInstance& instance, uint32_t rank)
+uint64_t
+CollectiveEngineService::AddOrigin(const char* label, uint32_t iteration)
 {
-    for (uint64_t id : m_ended)
+    const auto [number, isNew] =
+        m_originNumbers.try_emplace({label, iteration}, m_origins.size());
+    if (isNew)
     {
-        m_origins.erase(id);
+        m_origins.push_back({label, iteration});
     }
-    m_ended.clear();
-    m_origins.try_emplace(instance.id, m_joining);
-}
-
-void
-CollectiveEngineService::RankDone(const CollectiveInstance& instance, uint32_t rank, Time joined)
-{
-    m_doneId = static_cast<int64_t>(instance.id); // the rank is told next, in the same call
-}
-
-void
-CollectiveEngineService::CollectiveEnded(const CollectiveInstance& instance)
-{
-    m_ended.push_back(instance.id);
+    return number->second;
 }
 
 CollectiveGroup
@@ -277,7 +261,7 @@ void
 CollectiveEngineService::JoinMessage(uint32_t rank,
                                      const std::pair<uint32_t, uint32_t>& pair,
                                      const WorkloadMessageCall& call,
-                                     std::function<void()> done)
+                                     CollectiveDone done)
 {
     const auto found = m_pairs.find(pair);
     NS_ABORT_MSG_IF(found == m_pairs.end(),
@@ -287,7 +271,7 @@ CollectiveEngineService::JoinMessage(uint32_t rank,
     join.group = found->second.group;
     join.kind = CollectiveKind::SEND_RECV;
     join.bytes = std::max<uint64_t>(call.bytes, 1);
-    m_joining = {call.label, call.iteration};
+    join.user = AddOrigin(call.label, call.iteration);
     m_engine->Join(rank, join, std::move(done));
 }
 

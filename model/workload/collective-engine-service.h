@@ -7,7 +7,6 @@
 #include "collective-service.h"
 
 #include "ns3/collective-engine.h"
-#include "ns3/collective-observer.h"
 #include "ns3/ptr.h"
 #include "ns3/topology.h"
 #include "ns3/workload-program.h"
@@ -35,7 +34,7 @@ namespace ns3
  * When a message was sent is kept aside for the breakdown of the receiver's time; it steers
  * nothing.
  */
-class CollectiveEngineService : public CollectiveService, private CollectiveObserver
+class CollectiveEngineService : public CollectiveService
 {
   public:
     /**
@@ -43,7 +42,6 @@ class CollectiveEngineService : public CollectiveService, private CollectiveObse
      * \param topology where the ranks are placed; the rank of a GPU is its node
      */
     CollectiveEngineService(Ptr<CollectiveEngine> engine, const Topology& topology);
-    ~CollectiveEngineService() override;
 
     CollectiveEngineService(const CollectiveEngineService&) = delete;
     CollectiveEngineService& operator=(const CollectiveEngineService&) = delete;
@@ -72,17 +70,12 @@ class CollectiveEngineService : public CollectiveService, private CollectiveObse
     };
 
     /**
-     * \param collective CollectiveInstance::id of a collective that is open, or whose end is just
-     * told to the observers
+     * \param collective a collective of the engine
      * \return what it is in the workload; nothing if it does not come from there
      */
-    Origin GetOrigin(uint64_t collective) const;
+    Origin GetOrigin(const CollectiveInstance& collective) const;
 
   private:
-    void RankJoined(const CollectiveInstance& instance, uint32_t rank) override;
-    void RankDone(const CollectiveInstance& instance, uint32_t rank, Time joined) override;
-    void CollectiveEnded(const CollectiveInstance& instance) override;
-
     /**
      * \param family family, for name and channels
      * \param name name
@@ -113,7 +106,10 @@ class CollectiveEngineService : public CollectiveService, private CollectiveObse
     void JoinMessage(uint32_t rank,
                      const std::pair<uint32_t, uint32_t>& pair,
                      const WorkloadMessageCall& call,
-                     std::function<void()> done);
+                     CollectiveDone done);
+
+    /** \param label operation \param iteration its iteration \return CollectiveCall::user */
+    uint64_t AddOrigin(const char* label, uint32_t iteration);
 
     /** \brief The messages of a pair of ranks. */
     struct Pair
@@ -126,10 +122,8 @@ class CollectiveEngineService : public CollectiveService, private CollectiveObse
     std::vector<uint32_t> m_servers;                       //!< server by rank
     std::vector<uint32_t> m_groups;                        //!< number in the engine by group
     std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs; //!< by sender and receiver
-    int64_t m_doneId{-1};                 //!< of the collective that a rank is just told to be done
-    Origin m_joining;                     //!< of the call under way
-    std::map<uint64_t, Origin> m_origins; //!< of open collectives, by id
-    std::vector<uint64_t> m_ended;        //!< ids to be dropped from m_origins
+    std::vector<Origin> m_origins{{}}; //!< by CollectiveCall::user, 0 for none
+    std::map<std::pair<const char*, uint32_t>, uint64_t> m_originNumbers; //!< only looked up
 };
 
 } // namespace ns3

@@ -5,7 +5,7 @@
 #define GPT_KERNELS_H
 
 #include "gpt-workload.h"
-#include "kernel-time-source.h"
+#include "kernel-call.h"
 
 #include <cstdint>
 #include <vector>

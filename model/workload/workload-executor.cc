@@ -9,7 +9,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -32,16 +34,60 @@ NameRanks(const std::vector<uint32_t>& ranks)
 {
     std::ostringstream phrase;
     phrase << (ranks.size() == 1 ? "rank" : "ranks");
-    for (std::size_t i = 0; i < std::min(ranks.size(), MAX_NAMED_RANKS); i++)
+    std::size_t i = 0;
+    for (uint32_t named = 0; i < ranks.size() && named < MAX_NAMED_RANKS; named++)
     {
+        std::size_t last = i;
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
+        {
+            last++;
+        }
+        last = last == i + 1 ? i : last; // two are no range
         phrase << (i == 0 ? " " : ", ") << ranks[i];
+        if (last > i)
+        {
+            phrase << "-" << ranks[last];
+        }
+        i = last + 1;
     }
-    if (ranks.size() > MAX_NAMED_RANKS)
+    if (i < ranks.size())
     {
-        phrase << " and " << ranks.size() - MAX_NAMED_RANKS << " more";
+        phrase << " and " << ranks.size() - i << " more";
     }
     return phrase.str();
 }
+
+/** Ranks that stand at the same operation and wait for the same. */
+struct Crowd
+{
+    std::string place;             //!< operation
+    std::string wait;              //!< for what they wait
+    std::vector<uint32_t> ranks{}; //!< who, in order
+    Time first{};                  //!< since when, the first of them
+    Time last{};                   //!< since when, the last of them
+
+    /** \param rank one more \param since since when */
+    void Add(uint32_t rank, Time since)
+    {
+        first = ranks.empty() ? since : std::min(first, since);
+        last = ranks.empty() ? since : std::max(last, since);
+        ranks.push_back(rank);
+    }
+
+    /** \return one line */
+    std::string Describe() const
+    {
+        std::ostringstream line;
+        line << NameRanks(ranks) << (ranks.size() == 1 ? " stands at " : " stand at ") << place
+             << " since " << first.GetNanoSeconds();
+        if (last > first)
+        {
+            line << " to " << last.GetNanoSeconds();
+        }
+        line << " ns, " << wait;
+        return line.str();
+    }
+};
 
 } // namespace
 
@@ -186,44 +232,60 @@ WorkloadExecutor::GetResult() const
 std::vector<std::string>
 WorkloadExecutor::DescribeUnfinished() const
 {
-    std::vector<std::string> lines;
+    std::vector<Crowd> crowds; // in the order of their first ranks
+    std::map<std::pair<std::string, std::string>, std::size_t> numbers;
     for (uint32_t rank = 0; rank < m_ranks.size(); rank++)
     {
-        if (!m_ranks[rank].IsFinished())
+        if (m_ranks[rank].IsFinished())
         {
-            lines.push_back(DescribeRank(rank));
+            continue;
         }
+        const std::string place = DescribePlace(rank);
+        const std::string wait = DescribeWait(rank);
+        const auto [number, isNew] = numbers.try_emplace({place, wait}, crowds.size());
+        if (isNew)
+        {
+            crowds.push_back({place, wait});
+        }
+        crowds[number->second].Add(rank, m_ranks[rank].GetStanding().since);
+    }
+    std::vector<std::string> lines;
+    for (const Crowd& crowd : crowds)
+    {
+        lines.push_back(crowd.Describe());
     }
     return lines;
 }
 
 std::string
-WorkloadExecutor::DescribeRank(uint32_t rank) const
+WorkloadExecutor::DescribePlace(uint32_t rank) const
 {
     const WorkloadRank::Standing standing = m_ranks[rank].GetStanding();
     const WorkloadOp& op = *standing.op;
-    std::ostringstream line;
-    line << "rank " << rank << " stands at '" << m_workload->GetProgram(rank).names[op.name]
-         << "' (iteration " << standing.iteration;
+    std::ostringstream text;
+    text << "'" << m_workload->GetProgram(rank).names[op.name] << "' (iteration "
+         << standing.iteration;
     if (op.microBatch >= 0)
     {
-        line << ", micro-batch " << op.microBatch;
+        text << ", micro-batch " << op.microBatch;
     }
-    line << ", stream " << standing.stream->name << ") since " << standing.since.GetNanoSeconds()
-         << " ns, ";
+    text << ", stream " << standing.stream->name << ")";
+    return text.str();
+}
+
+std::string
+WorkloadExecutor::DescribeWait(uint32_t rank) const
+{
+    const WorkloadOp& op = *m_ranks[rank].GetStanding().op;
     if (const auto* collective = std::get_if<CollectiveWork>(&op.work))
     {
-        line << DescribeCollective(rank, *collective);
+        return DescribeCollective(rank, *collective);
     }
-    else if (const auto* transfer = std::get_if<TransferWork>(&op.work))
+    if (const auto* transfer = std::get_if<TransferWork>(&op.work))
     {
-        line << DescribeTransfer(rank, *transfer);
+        return DescribeTransfer(rank, *transfer);
     }
-    else
-    {
-        line << "computes";
-    }
-    return line.str();
+    return "computes";
 }
 
 std::string

@@ -100,11 +100,10 @@ class WorkloadExecutor : public Object
     /** A rank finished. */
     void RankFinished();
 
-    /**
-     * \param rank a rank that is not finished
-     * \return where it stands, one line
-     */
-    std::string DescribeRank(uint32_t rank) const;
+    /** \param rank a rank that is not finished \return the operation at which it stands */
+    std::string DescribePlace(uint32_t rank) const;
+    /** \param rank a rank that is not finished \return what it does or waits for there */
+    std::string DescribeWait(uint32_t rank) const;
 
     /**
      * \param rank a rank that stands at a collective

@@ -67,9 +67,10 @@ Workload::FitTo(const WorkloadCluster& cluster, const std::string& key)
     }
     if (ranks < cluster.gpus)
     {
-        notes.push_back("the workload is for " + std::to_string(ranks) +
-                        " GPUs and the cluster has " + std::to_string(cluster.gpus) +
-                        ": it runs on GPUs 0-" + std::to_string(ranks - 1));
+        warnings.push_back("the workload is for " + std::to_string(ranks) +
+                           " GPUs and the cluster has " + std::to_string(cluster.gpus) +
+                           ": it runs on GPUs 0-" + std::to_string(ranks - 1) +
+                           ", the others are idle");
     }
 }
 
@@ -87,14 +88,14 @@ Workload::HasKernels() const
 }
 
 void
-Workload::ResolveKernels(KernelTimeSource& source)
+Workload::ResolveKernels(const KernelTimeFunction& getTime)
 {
     for (WorkloadProgram& program : stages)
     {
         std::vector<Time> times;
         for (const KernelCall& kernel : program.kernels)
         {
-            times.push_back(source.GetKernelTime(kernel));
+            times.push_back(getTime(kernel));
         }
         ForEachWork<ComputeWork>(program, [&times](WorkloadOp&, ComputeWork& work) {
             work.duration = work.kernels.empty() ? work.duration : Time(0);

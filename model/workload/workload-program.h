@@ -5,7 +5,7 @@
 #define WORKLOAD_PROGRAM_H
 
 #include "collective-service.h"
-#include "kernel-time-source.h"
+#include "kernel-call.h"
 #include "parallel-layout.h"
 #include "workload-breakdown.h"
 
@@ -100,6 +100,7 @@ struct Workload
     ParallelLayout layout;               //!< groups of the ranks
     std::vector<WorkloadProgram> stages; //!< program of the ranks of each pipeline stage
     uint32_t microBatches{1};            //!< micro-batches of an iteration
+    std::vector<std::string> warnings; //!< what the user should look at
     std::vector<std::string> notes;      //!< what the reader wants the user to know, one line each
 
     /**
@@ -120,9 +121,9 @@ struct Workload
 
     /**
      * Sets the duration of all operations that name kernels.
-     * \param source knows how long kernels run
+     * \param getTime asked once for every distinct kernel of the program of every stage
      */
-    void ResolveKernels(KernelTimeSource& source);
+    void ResolveKernels(const KernelTimeFunction& getTime);
 
     /**
      * Appends a note for every size of collective that a group of one rank is to do: it has no

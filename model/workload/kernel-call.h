@@ -1,12 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef KERNEL_TIME_SOURCE_H
-#define KERNEL_TIME_SOURCE_H
+#ifndef KERNEL_CALL_H
+#define KERNEL_CALL_H
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -36,20 +37,9 @@ struct KernelCall
     }
 };
 
-/** \ingroup railyard \brief Knows how long kernels run on the GPU that is simulated. */
-class KernelTimeSource
-{
-  public:
-    virtual ~KernelTimeSource() = default;
-
-    /**
-     * \param call a kernel
-     * \return how long it runs; a ConfigError if the source cannot tell. A workload asks once for
-     * every distinct kernel of the program of every pipeline stage.
-     */
-    virtual Time GetKernelTime(const KernelCall& call) = 0;
-};
+/** \ingroup railyard \brief Tells how long a kernel runs; a ConfigError if that is unknown. */
+using KernelTimeFunction = std::function<Time(const KernelCall&)>;
 
 } // namespace ns3
 
-#endif /* KERNEL_TIME_SOURCE_H */
+#endif /* KERNEL_CALL_H */

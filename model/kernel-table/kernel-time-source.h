@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef KERNEL_PERFORMANCE_SOURCE_H
-#define KERNEL_PERFORMANCE_SOURCE_H
+#ifndef KERNEL_TIME_SOURCE_H
+#define KERNEL_TIME_SOURCE_H
 
 #include "kernel-key.h"
 
@@ -64,7 +64,7 @@ struct KernelAnswer
  * answer. A source always answers with a time greater than 0 or throws ConfigError: no kernel is
  * silently free.
  */
-class KernelPerformanceSource : public Object
+class KernelTimeSource : public Object
 {
   public:
     /** \return the TypeId */
@@ -107,4 +107,4 @@ class KernelPerformanceSource : public Object
 
 } // namespace ns3
 
-#endif /* KERNEL_PERFORMANCE_SOURCE_H */
+#endif /* KERNEL_TIME_SOURCE_H */

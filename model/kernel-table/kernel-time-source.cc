@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "kernel-performance-source.h"
+#include "kernel-time-source.h"
 
 #include "ns3/assert.h"
 
@@ -22,25 +22,25 @@ GetKernelProvenanceName(KernelProvenance provenance)
     }
 }
 
-NS_OBJECT_ENSURE_REGISTERED(KernelPerformanceSource);
+NS_OBJECT_ENSURE_REGISTERED(KernelTimeSource);
 
 TypeId
-KernelPerformanceSource::GetTypeId()
+KernelTimeSource::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::KernelPerformanceSource").SetParent<Object>().SetGroupName("Railyard");
+        TypeId("ns3::KernelTimeSource").SetParent<Object>().SetGroupName("Railyard");
     return tid;
 }
 
 void
-KernelPerformanceSource::DoDispose()
+KernelTimeSource::DoDispose()
 {
     m_answers.clear();
     Object::DoDispose();
 }
 
 const KernelTime&
-KernelPerformanceSource::Lookup(const KernelKey& key)
+KernelTimeSource::Lookup(const KernelKey& key)
 {
     auto it = m_answers.find(key);
     if (it == m_answers.end())
@@ -53,7 +53,7 @@ KernelPerformanceSource::Lookup(const KernelKey& key)
 }
 
 KernelProvenanceCounts
-KernelPerformanceSource::GetCounts() const
+KernelTimeSource::GetCounts() const
 {
     KernelProvenanceCounts counts;
     for (const auto& [key, entry] : m_answers)
@@ -75,7 +75,7 @@ KernelPerformanceSource::GetCounts() const
 }
 
 std::vector<KernelAnswer>
-KernelPerformanceSource::GetAnswers() const
+KernelTimeSource::GetAnswers() const
 {
     std::vector<KernelAnswer> answers;
     answers.reserve(m_answers.size());
@@ -87,7 +87,7 @@ KernelPerformanceSource::GetAnswers() const
 }
 
 void
-KernelPerformanceSource::ForgetAnswers()
+KernelTimeSource::ForgetAnswers()
 {
     m_answers.clear();
 }

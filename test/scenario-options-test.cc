@@ -1,0 +1,321 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "flow-run-under-test.h"
+#include "scenario-test-helper.h"
+
+#include "ns3/attribute-text.h"
+#include "ns3/config-error.h"
+#include "ns3/kernel-op.h"
+#include "ns3/load-balancer.h"
+#include "ns3/pipeline-schedule.h"
+#include "ns3/roce-congestion-control.h"
+#include "ns3/scenario-options.h"
+#include "ns3/simulator.h"
+#include "ns3/sqlite-database.h"
+#include "ns3/topology-loader.h"
+#include "ns3/training-run.h"
+#include "ns3/type-catalogue.h"
+#include "ns3/uinteger.h"
+#include "ns3/workload-reader.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <sstream>
+
+/**
+ * \file
+ * Options of the programs, what a summary says of them, and runs that end from outside.
+ */
+
+namespace ns3
+{
+
+namespace
+{
+
+using nlohmann::json;
+
+/** \param name full name of an attribute \return its default */
+std::string
+GetDefault(const std::string& name)
+{
+    return AttributeText(TextValue("test", "", name)).GetDefault();
+}
+
+/** Runs of flows by the command line. */
+class RailyardScenarioOptions : public FlowRunUnderTest
+{
+  protected:
+    /** \return the summary of the last run */
+    json ReadSummary() const
+    {
+        return json::parse(Read("out/summary.json"));
+    }
+};
+
+} // namespace
+
+TEST_F(RailyardScenarioOptions, SummaryHasWhatHoldsGivenOrNot)
+{
+    Simulate({"--topology=" + WriteStar(2),
+              "--flows=" + Write("flows", "1\n0 1 3 100 5000 0\n"),
+              "--seed=4",
+              "--set=RoceNicDevice::MtuBytes=2048",
+              "--set=ns3::RoceNicDevice::AckInterval=2"});
+    const json input = ReadSummary().at("input");
+    EXPECT_EQ(input.at("congestionControl"), "Dcqcn");
+    EXPECT_EQ(input.at("loadBalancer"), "Ecmp");
+    EXPECT_EQ(input.at("engine"), "fabric");
+    EXPECT_EQ(input.at("seed"), "4");
+    EXPECT_EQ(input.at("ns3::RoceNicDevice::MtuBytes"), "2048");
+    EXPECT_EQ(input.at("ns3::RoceNicDevice::AckInterval"), "2");
+    EXPECT_NE(input.at("topology").get<std::string>().find("star-2"), std::string::npos);
+}
+
+TEST_F(RailyardScenarioOptions, ConfigurationFileShowsInTheSummary)
+{
+    Simulate({"--topology=" + WriteStar(2),
+              "--flows=" + Write("flows", "1\n0 1 3 100 5000 0\n"),
+              "--config=" + Write("config", "CC_MODE 7\nRANDOM_SEED 9\n")});
+    const json input = ReadSummary().at("input");
+    EXPECT_EQ(input.at("congestionControl"), "Timely");
+    EXPECT_EQ(input.at("seed"), "9");
+}
+
+TEST_F(RailyardScenarioOptions, ShippedFilesAreNamedWithoutTheirFolder)
+{
+    Simulate({});
+    EXPECT_EQ(ReadSummary().at("input").at("flows"), "examples/flows/incast-7-to-1.txt");
+}
+
+TEST_F(RailyardScenarioOptions, LoadBalancerIsChosenByShortName)
+{
+    const FlowRunOptions run = Parse({"--loadBalancer=Spray"}, "out");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice::LoadBalancer"), "Spray");
+    EXPECT_NE(GetRefusal({"--loadBalancer=spray"}).find("did you mean Spray?"), std::string::npos);
+    EXPECT_NE(GetRefusal({"--congestionControl=dcqcn"}).find("did you mean Dcqcn?"),
+              std::string::npos);
+}
+
+TEST_F(RailyardScenarioOptions, HelpListsWhatIsThere)
+{
+    FlowOptions options;
+    std::ostringstream help;
+    options.PrintHelp(help);
+    for (const TypeId& base : {RoceCongestionControl::GetTypeId(), LoadBalancer::GetTypeId()})
+    {
+        EXPECT_NE(help.str().find(TypeCatalogue(base).DescribeNames()), std::string::npos);
+    }
+}
+
+TEST_F(RailyardScenarioOptions, OneRunDoesNotChangeTheNext)
+{
+    const std::string mtu = GetDefault("ns3::RoceNicDevice::MtuBytes");
+    const std::string timer = GetDefault("ns3::DcqcnCongestionControl::AlphaTimer");
+    {
+        FlowRun run(Parse({"--topology=" + WriteStar(2),
+                           "--flows=" + Write("flows", "1\n0 1 3 100 5000 0\n"),
+                           "--congestionControl=Timely",
+                           "--loadBalancer=Spray",
+                           "--set=RoceNicDevice::MtuBytes=2048",
+                           "--config=" + Write("config", "ENABLE_PFC 0\nCC_MODE 1\n"
+                                                         "ALPHA_RESUME_INTERVAL 2\n")},
+                          "out"));
+        run.Run();
+        EXPECT_EQ(GetDefault("ns3::RoceNicDevice::MtuBytes"), "2048");
+        EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice::Pfc"), "false");
+    }
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice::MtuBytes"), mtu);
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice::Pfc"), "true");
+    EXPECT_EQ(GetDefault("ns3::RoceMessageTransport::UseWrite"), "true");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice::LoadBalancer"), "Ecmp");
+    EXPECT_EQ(GetDefault("ns3::DcqcnCongestionControl::AlphaTimer"), timer);
+}
+
+TEST_F(RailyardScenarioOptions, BadAttributeValuesAreRefused)
+{
+    for (const char* bad : {"RoceNicDevice::MtuBytes=abc",
+                            "RoceSwitchDevice::BufferBytes=abc",
+                            "DcqcnCongestionControl::AlphaGain=zz",
+                            "DcqcnCongestionControl::AlphaTimer=55",
+                            "RoceSwitchDevice::LoadBalancer=Sprai"})
+    {
+        const std::string message = GetRefusal({std::string("--set=ns3::") + bad});
+        EXPECT_NE(message.find("expected"), std::string::npos) << bad;
+        EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    }
+}
+
+/** Every default that is listed can be given as it is listed. */
+TEST_F(RailyardScenarioOptions, ListedDefaultsCanBeGiven)
+{
+    std::size_t count = 0;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        const std::string group = type.GetGroupName();
+        const bool ours = group == "Roce" || group == "Nvlink" || group == "Collective" ||
+                          group == "Fabric" || group == "Railyard";
+        for (std::size_t j = 0; ours && j < type.GetAttributeN(); j++)
+        {
+            const AttributeText attribute(type, j);
+            const TypeId::AttributeInformation info = type.GetAttribute(j);
+            const std::string text = attribute.GetDefault();
+            EXPECT_EQ(attribute.Read(TextValue("test", "", text))->SerializeToString(info.checker),
+                      info.initialValue->SerializeToString(info.checker))
+                << attribute.GetFullName() << " " << text;
+            EXPECT_NE(info.help, "") << attribute.GetFullName();
+            count++;
+        }
+    }
+    EXPECT_GT(count, 40U);
+}
+
+TEST_F(RailyardScenarioOptions, EveryKindIsListedAndCanBeMade)
+{
+    std::ostringstream list;
+    TypeCatalogue::PrintAll(list);
+    for (const char* kind : {"ns3::RoceCongestionControl: Dcqcn, ",
+                             "ns3::LoadBalancer: Ecmp, ",
+                             "ns3::CollectiveAlgorithm: ",
+                             "ns3::TopologyStructure: ",
+                             "ns3::PipelineSchedule: Gpipe, OneForwardOneBackward",
+                             "ns3::WorkloadReader: Gpt, Simai",
+                             "ns3::KernelOp: "})
+    {
+        EXPECT_NE(list.str().find(kind), std::string::npos) << kind << "\n" << list.str();
+    }
+    EXPECT_EQ(TypeCatalogue(KernelOp::GetTypeId()).CreateAll<KernelOp>().size(),
+              KernelOp::GetAll().size());
+}
+
+TEST_F(RailyardScenarioOptions, SignalEndsTheRunWithItsResults)
+{
+    for (const char* engine : {"fabric", "default"})
+    {
+        FlowRun run(Parse({"--topology=" + WriteStar(2),
+                           "--flows=" + Write("flows", "1\n0 1 3 100 100000000 0\n"),
+                           std::string("--engine=") + engine},
+                          "out"));
+        Simulator::Schedule(MicroSeconds(100), [] { std::raise(SIGTERM); });
+        const RunSummary summary = run.Run();
+        EXPECT_EQ(summary.verdict, RunVerdict::INTERRUPTED);
+        EXPECT_EQ(summary.simulatedTime, MicroSeconds(100));
+        EXPECT_TRUE(Mentions(summary.unfinished, {"interrupted by SIGTERM at 100.000 us"}));
+        EXPECT_FALSE(Mentions(summary.unfinished, {"not conserved"}));
+        EXPECT_EQ(ReadSummary().at("verdict"), "interrupted");
+        EXPECT_EQ(Ask("SELECT count(*) FROM flows WHERE delivered_bytes > 0"), "1");
+    }
+    struct sigaction now = {};
+    sigaction(SIGTERM, nullptr, &now);
+    EXPECT_EQ(now.sa_handler, SIG_DFL); // as before the run
+}
+
+TEST_F(RailyardScenarioOptions, CountersOfTheFabricsAddUp)
+{
+    const RunSummary summary = Simulate({"--topology=" + WriteStar(3),
+                                         "--flows=" + WriteIncast(2)});
+    ASSERT_EQ(summary.network.fabrics.size(), 2U);
+    const FabricSummary& ethernet = summary.network.fabrics[0];
+    EXPECT_EQ(ethernet.name, "ethernet");
+    EXPECT_GT(ethernet.ackPacketHops, 0U);
+    EXPECT_EQ(std::to_string(ethernet.wireBytes), Ask("SELECT sum(wire_bytes) FROM links"));
+    EXPECT_EQ(summary.network.fabrics[1].dataPacketHops, 0U);
+    EXPECT_EQ(ReadSummary().at("network").at("fabrics").at("ethernet").at("wireBytes"),
+              ethernet.wireBytes);
+}
+
+TEST_F(RailyardScenarioOptions, LossesOnLinksAreNoDrops)
+{
+    const std::string topology =
+        Write("topology", "3 1 2\n2\n0 2 100Gbps 1us 0\n2 1 100Gbps 1us 0.01\n");
+    const RunSummary summary = Simulate({"--topology=" + topology,
+                                         "--flows=" + Write("flows", "1\n0 1 3 100 4000000 0\n")});
+    EXPECT_EQ(summary.network.drops, 0U);
+    EXPECT_GT(summary.network.linkLosses, 0U);
+    EXPECT_EQ(std::to_string(summary.network.linkLosses),
+              Ask("SELECT sum(lost_packets) FROM links"));
+}
+
+namespace
+{
+
+/** Changes layout and batch of models, as --tp and its like do. */
+class LayoutChange
+{
+  public:
+    /** \param attribute of ns3::WorkloadReader \param value its value */
+    void Set(const std::string& attribute, uint64_t value)
+    {
+        m_defaults.Set("ns3::WorkloadReader::" + attribute, UintegerValue(value));
+    }
+
+  private:
+    ScopedDefaults m_defaults; //!< as long as the object lives
+};
+
+} // namespace
+
+TEST(RailyardLayoutOptions, ChangeTheModelsLayout)
+{
+    LayoutChange change;
+    change.Set("TensorParallel", 4);
+    change.Set("PipelineParallel", 2);
+    change.Set("DataParallel", 8);
+    change.Set("GlobalBatch", 64);
+    const Workload workload =
+        WorkloadReader::ReadFile(TrainingRun::GetShippedWorkload(), {64, 8});
+    EXPECT_EQ(workload.layout.GetSizes().ranks, 64U);
+    EXPECT_EQ(workload.layout.GetSizes().tensorParallel, 4U);
+    EXPECT_EQ(workload.stages.size(), 2U);
+    EXPECT_EQ(workload.microBatches, 8U);
+    EXPECT_TRUE(workload.warnings.empty());
+}
+
+TEST(RailyardLayoutOptions, AreRefusedWhereTheFileFixesTheLayout)
+{
+    const std::string path =
+        WriteWorkload("model_parallel_NPU_group: 4 ep: 1 pp: 1 ga: 1 all_gpus: 4",
+                      {"a -1 0 ALLREDUCE 1000 0 NONE 0 0 NONE 0 0"});
+    EXPECT_NO_THROW(WorkloadReader::ReadFile(path, {4, 4}));
+    LayoutChange change;
+    change.Set("DataParallel", 2);
+    EXPECT_THROW(WorkloadReader::ReadFile(path, {4, 4}), ConfigError);
+}
+
+TEST(RailyardTrainingWarnings, IdleGpusMissingGpuAndTensorGroupsOverNics)
+{
+    TrainingInput input{"leaf-spine:gpus=4,leaves=2,spines=2",
+                        WriteWorkload("model_parallel_NPU_group: 2 ep: 1 pp: 1 ga: 1 all_gpus: 2",
+                                      {"a -1 0 ALLREDUCE 100000 0 NONE 0 0 NONE 0 0"})};
+    const TrainingOutcome outcome = RunTraining(input);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(outcome.HasWarning("it runs on GPUs 0-1, the others are idle"));
+    EXPECT_TRUE(outcome.HasWarning("tensor parallel groups of 2 ranks communicate over NICs"));
+    input.topology = "rail-optimized:gpus=8";
+    EXPECT_FALSE(RunTraining(input).HasWarning("tensor parallel"));
+}
+
+TEST(RailyardTrainingFlows, MessagesOverNicsHaveIdealTimesAndRetransmissions)
+{
+    const TrainingOutcome outcome = RunTraining(
+        {WriteFourGpuStar("0.01"),
+         WriteWorkload("model_parallel_NPU_group: 4 ep: 1 pp: 1 ga: 1 all_gpus: 4",
+                       {"a -1 0 ALLREDUCE 4000000 0 ALLREDUCE 4000000 0 NONE 0 0"})});
+    ASSERT_EQ(outcome.status, 0);
+    SqliteDatabase database(outcome.folder + "/results.db", SqliteDatabase::Mode::READ);
+    auto flows = database.Prepare("SELECT count(*), sum(ideal_ns IS NULL), sum(slowdown < 1), "
+                                  "sum(retransmitted_packets) FROM flows");
+    ASSERT_TRUE(flows.Step());
+    EXPECT_GT(flows.GetInteger(0), 20);
+    EXPECT_EQ(flows.GetInteger(1), 0);
+    EXPECT_EQ(flows.GetInteger(2), 0);
+    EXPECT_GT(flows.GetInteger(3), 0);
+    EXPECT_EQ(flows.GetInteger(3),
+              static_cast<int64_t>(outcome.summary.network.retransmittedPackets));
+}
+
+} // namespace ns3
