@@ -3,10 +3,9 @@
  */
 #include "command-options.h"
 
+#include "attribute-text.h"
 #include "config-error.h"
-
-#include "ns3/config.h"
-#include "ns3/string.h"
+#include "type-catalogue.h"
 
 #include <algorithm>
 #include <ostream>
@@ -22,7 +21,7 @@ CommandOptions::CommandOptions(const std::string& usage)
 void
 CommandOptions::Add(const std::string& name, const std::string& help, const std::string& value)
 {
-    m_options.push_back({name, "--" + name, help, value});
+    m_options.push_back({name, "--" + name, help, value, false});
 }
 
 bool
@@ -33,6 +32,21 @@ CommandOptions::Parse(int argc, char* argv[])
         const std::string argument = argv[i];
         if (argument == "--help" || argument == "-h" || argument == "--PrintHelp")
         {
+            m_request = [this](std::ostream& out) { PrintOptions(out); };
+            return false;
+        }
+        if (argument == "--list")
+        {
+            m_request = TypeCatalogue::PrintAll;
+            return false;
+        }
+        const std::string attributes = "--attributes=";
+        if (argument.rfind(attributes, 0) == 0)
+        {
+            const std::string name = argument.substr(attributes.size());
+            const TypeId type =
+                AttributeText::FindType(TextValue("command line", "--attributes", name));
+            m_request = [type](std::ostream& out) { AttributeText::PrintAll(type, out); };
             return false;
         }
         ParseOne(argument);
@@ -50,13 +64,12 @@ CommandOptions::ParseOne(const std::string& argument)
     }
     const std::string name = argument.substr(2, equals - 2);
     const std::string value = argument.substr(equals + 1);
-    m_given.emplace_back(name, value);
     if (name == "set")
     {
         const size_t second = value.find('=');
         if (second == std::string::npos)
         {
-            throw ConfigError("command line", "--set", value, "<type>::<attribute>=<value>");
+            throw ConfigError("command line", "--set", value, "<class>::<attribute>=<value>");
         }
         m_attributes.emplace_back(value.substr(0, second), value.substr(second + 1));
         return;
@@ -66,31 +79,33 @@ CommandOptions::ParseOne(const std::string& argument)
         m_attributes.emplace_back(name, value);
         return;
     }
+    std::vector<std::string> names;
     for (Option& option : m_options)
     {
         if (option.name == name)
         {
             option.value = value;
+            option.given = true;
             return;
         }
+        names.push_back(option.flag);
     }
-    throw ConfigError("command line", "", argument, "a known option; --help lists them");
+    throw ConfigError("command line",
+                      "",
+                      argument,
+                      "a known option; --help lists them" + SuggestSimilar("--" + name, names));
 }
 
 void
-CommandOptions::ApplyAttributes() const
+CommandOptions::ApplyAttributes(ScopedDefaults& defaults) const
 {
-    for (const auto& [attribute, value] : m_attributes)
+    for (const auto& [name, text] : m_attributes)
     {
-        const std::string name =
-            attribute.rfind("ns3::", 0) == 0 ? attribute : "ns3::" + attribute;
-        if (!Config::SetDefaultFailSafe(name, StringValue(value)))
-        {
-            throw ConfigError("command line",
-                              "--set " + attribute,
-                              value,
-                              "an attribute of a registered type, and a value it allows");
-        }
+        const AttributeText attribute(TextValue("command line", "--set", name));
+        const std::string place = "--set=" + name;
+        defaults.Set(attribute.GetType(),
+                     attribute.GetIndex(),
+                     *attribute.Read(TextValue("command line", place, text)));
     }
 }
 
@@ -115,14 +130,36 @@ CommandOptions::GetValue(const std::string& name) const
     return TextValue("command line", option.flag, option.value);
 }
 
-const std::vector<std::pair<std::string, std::string>>&
-CommandOptions::GetGiven() const
+bool
+CommandOptions::IsGiven(const std::string& name) const
 {
-    return m_given;
+    return Find(name).given;
+}
+
+std::vector<std::pair<std::string, std::string>>
+CommandOptions::GetEffective() const
+{
+    std::vector<std::pair<std::string, std::string>> effective;
+    for (const Option& option : m_options)
+    {
+        effective.emplace_back(option.name, option.value);
+    }
+    for (const auto& [attribute, value] : m_attributes)
+    {
+        effective.emplace_back(attribute.rfind("ns3::", 0) == 0 ? attribute : "ns3::" + attribute,
+                               value);
+    }
+    return effective;
 }
 
 void
 CommandOptions::PrintHelp(std::ostream& out) const
+{
+    m_request ? m_request(out) : PrintOptions(out);
+}
+
+void
+CommandOptions::PrintOptions(std::ostream& out) const
 {
     out << m_usage << "\n\nOptions, as --name=value:\n";
     for (const Option& option : m_options)
@@ -130,7 +167,9 @@ CommandOptions::PrintHelp(std::ostream& out) const
         out << "  --" << option.name << ": " << option.help;
         out << (option.value.empty() ? "" : " [" + option.value + "]") << "\n";
     }
-    out << "  --set: default of an ns-3 attribute, <type>::<attribute>=<value>; may be repeated\n"
+    out << "  --set: default of an ns-3 attribute, <class>::<attribute>=<value>; may be repeated\n"
+        << "  --list: prints the classes that can be named, and those with attributes\n"
+        << "  --attributes: prints the attributes of a class, such as ns3::RoceNicDevice\n"
         << "  --help: this text\n";
 }
 

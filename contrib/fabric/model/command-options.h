@@ -4,10 +4,11 @@
 #ifndef COMMAND_OPTIONS_H
 #define COMMAND_OPTIONS_H
 
+#include "scoped-defaults.h"
 #include "text-value.h"
 
+#include <functional>
 #include <iosfwd>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,9 +21,9 @@ namespace ns3
  * \brief Options of a program, `--name=value`, with errors as ConfigError.
  *
  * ns-3's CommandLine ends the process with status 1 and a page of help when an option is wrong;
- * programs here answer with one line and status 2. Every program also takes --help, and
- * --set=<type>::<attribute>=<value> (or --<type>::<attribute>=<value>, as ns-3 does) for the default
- * of any ns-3 attribute.
+ * programs here answer with one line and status 2. Every program also takes --help, --list for the
+ * classes that can be named, --attributes=<class>, and --set=<class>::<attribute>=<value> (or
+ * --<class>::<attribute>=<value>, as ns-3 does) for the default of any ns-3 attribute.
  */
 class CommandOptions
 {
@@ -45,8 +46,11 @@ class CommandOptions
      */
     bool Parse(int argc, char* argv[]);
 
-    /** Sets the ns-3 attributes that were given, as defaults for objects to come. */
-    void ApplyAttributes() const;
+    /**
+     * Sets the ns-3 attributes that were given; a ConfigError says what is wrong with one.
+     * \param defaults what they are set in
+     */
+    void ApplyAttributes(ScopedDefaults& defaults) const;
 
     /** \param name an option \return its value */
     const std::string& Get(const std::string& name) const;
@@ -57,10 +61,16 @@ class CommandOptions
      */
     TextValue GetValue(const std::string& name) const;
 
-    /** \return option and value, as given, --set included, in the order given */
-    const std::vector<std::pair<std::string, std::string>>& GetGiven() const;
+    /** \param name an option \return whether the command line has it */
+    bool IsGiven(const std::string& name) const;
 
-    /** \param out where to print */
+    /**
+     * \return what holds, given or not: every option with its value in the order added, then every
+     * attribute that was set, by its full name
+     */
+    std::vector<std::pair<std::string, std::string>> GetEffective() const;
+
+    /** \param out where to print the help, or what --list or --attributes asked for */
     void PrintHelp(std::ostream& out) const;
 
   private:
@@ -71,17 +81,20 @@ class CommandOptions
         std::string flag;  //!< with dashes
         std::string help;  //!< one line
         std::string value; //!< given or default
+        bool given{false}; //!< the command line has it
     };
 
     /** \param name an option, which there must be \return the option */
     const Option& Find(const std::string& name) const;
     /** \param argument one argument; throws ConfigError if it is not known */
     void ParseOne(const std::string& argument);
+    /** \param out where to print all options */
+    void PrintOptions(std::ostream& out) const;
 
-    std::string m_usage;                                        //!< one line
-    std::vector<Option> m_options;                              //!< in the order added
+    std::string m_usage;           //!< one line
+    std::vector<Option> m_options; //!< in the order added
     std::vector<std::pair<std::string, std::string>> m_attributes; //!< attribute and value
-    std::vector<std::pair<std::string, std::string>> m_given;   //!< everything, as given
+    std::function<void(std::ostream&)> m_request; //!< prints what was asked for instead of a run
 };
 
 } // namespace ns3

@@ -47,6 +47,18 @@ class TextValue
     /** \return the word */
     std::string_view GetText() const;
 
+    /** \return file or option */
+    std::string_view GetSource() const
+    {
+        return m_source;
+    }
+
+    /** \return key, may be empty */
+    std::string_view GetPlace() const
+    {
+        return m_place;
+    }
+
     /** \return the line of the word, 0 if it stands in no line */
     uint64_t GetLine() const;
 

@@ -3,42 +3,14 @@
  */
 #include "topology-file-reader.h"
 
-#include "ns3/object-factory.h"
+#include "type-catalogue.h"
 
-#include <algorithm>
-#include <vector>
+#include <string>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TopologyFileReader);
-
-namespace
-{
-
-/** \return one reader of every registered kind, in the order of their names */
-std::vector<Ptr<TopologyFileReader>>
-CreateReaders()
-{
-    std::vector<std::string> names;
-    for (uint32_t i = 0; i < TypeId::GetRegisteredN(); i++)
-    {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(TopologyFileReader::GetTypeId()) && tid.HasConstructor())
-        {
-            names.push_back(tid.GetName());
-        }
-    }
-    std::sort(names.begin(), names.end());
-    std::vector<Ptr<TopologyFileReader>> readers;
-    for (const std::string& name : names)
-    {
-        readers.push_back(ObjectFactory(name).Create<TopologyFileReader>());
-    }
-    return readers;
-}
-
-} // namespace
 
 TypeId
 TopologyFileReader::GetTypeId()
@@ -52,7 +24,8 @@ Topology
 ReadTopologyFile(const TextFile& file)
 {
     std::string forms;
-    for (const auto& reader : CreateReaders())
+    const TypeCatalogue formats(TopologyFileReader::GetTypeId());
+    for (const auto& reader : formats.CreateAll<TopologyFileReader>())
     {
         if (reader->Recognises(file))
         {

@@ -4,7 +4,7 @@
 #include "topology-parameters.h"
 
 #include "config-error.h"
-#include "topology-json.h"
+#include "json-object.h"
 #include "topology-template.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ const std::string SERVER_PREFIX = SERVER + ".";
 // ---- TopologyParameter ----
 
 TopologyParameter
-TopologyParameter::Read(const TopologyJson& json)
+TopologyParameter::Read(const JsonObject& json)
 {
     json.RequireKeys(
         {"name", "aliases", "type", "unit", "doc", "default", "defaultFrom", "minimum", "maximum"});

@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-class TopologyJson;
+class JsonObject;
 
 /**
  * \ingroup fabric
@@ -37,7 +37,7 @@ struct TopologyParameter
      * \param json a declaration
      * \return the parameter
      */
-    static TopologyParameter Read(const TopologyJson& json);
+    static TopologyParameter Read(const JsonObject& json);
 
     /**
      * Checks a value; a ConfigError if it is not of this type or out of range.

@@ -3,8 +3,8 @@
  */
 #include "topology-server.h"
 
+#include "json-object.h"
 #include "text-value.h"
-#include "topology-json.h"
 
 namespace ns3
 {
@@ -20,7 +20,7 @@ constexpr uint64_t MAX_NVLINKS = 1024;
 TopologyServer
 TopologyServer::Read(const std::string& path)
 {
-    const TopologyJson json(path);
+    const JsonObject json(path);
     json.RequireKeys({"name", "doc", "gpuType", "nvswitchLinks", "defaults"});
     TopologyServer server;
     server.name = json.GetText("name");
@@ -31,7 +31,7 @@ TopologyServer::Read(const std::string& path)
         const TextValue value(path, std::string_view("nvswitchLinks"), count);
         server.nvswitchLinks.push_back(value.GetUint("NVLinks per NVSwitch", 1, MAX_NVLINKS));
     }
-    const TopologyJson defaults = json.GetObject("defaults");
+    const JsonObject defaults = json.GetObject("defaults");
     for (const std::string& key : defaults.GetKeys())
     {
         server.defaults[key] = defaults.GetText(key);

@@ -4,8 +4,8 @@
 #include "topology-template.h"
 
 #include "config-error.h"
+#include "json-object.h"
 #include "source-folder.h"
-#include "topology-json.h"
 #include "topology-structure.h"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ GetNames(const fs::path& subfolder)
  * \return the file
  */
 std::string
-FindInclude(const TopologyJson& json, const std::string& name)
+FindInclude(const JsonObject& json, const std::string& name)
 {
     const fs::path beside = fs::path(json.GetPath()).parent_path() / name;
     std::error_code ignored;
@@ -128,7 +128,7 @@ FindInclude(const TopologyJson& json, const std::string& name)
 TopologyTemplate
 TopologyTemplate::Read(const std::string& path)
 {
-    const TopologyJson json(path);
+    const JsonObject json(path);
     json.RequireKeys({"name", "doc", "structure", "include", "defaults", "parameters"});
     TopologyTemplate result;
     result.m_name = json.GetText("name");
@@ -140,7 +140,7 @@ TopologyTemplate::Read(const std::string& path)
     }
     for (const std::string& include : json.GetTexts("include"))
     {
-        const TopologyJson included(FindInclude(json, include));
+        const JsonObject included(FindInclude(json, include));
         included.RequireKeys({"parameters"});
         result.AddParameters(included);
     }
@@ -150,22 +150,22 @@ TopologyTemplate::Read(const std::string& path)
 }
 
 void
-TopologyTemplate::AddParameters(const TopologyJson& json)
+TopologyTemplate::AddParameters(const JsonObject& json)
 {
-    for (const TopologyJson& declaration : json.GetObjects("parameters"))
+    for (const JsonObject& declaration : json.GetObjects("parameters"))
     {
         m_parameters.push_back(TopologyParameter::Read(declaration));
     }
 }
 
 void
-TopologyTemplate::ReplaceDefaults(const TopologyJson& json)
+TopologyTemplate::ReplaceDefaults(const JsonObject& json)
 {
     if (!json.Has("defaults"))
     {
         return;
     }
-    const TopologyJson defaults = json.GetObject("defaults");
+    const JsonObject defaults = json.GetObject("defaults");
     for (const std::string& name : defaults.GetKeys())
     {
         const auto found =

@@ -57,13 +57,13 @@ class TopologyTemplate
      * Adds the declarations of a file.
      * \param json the template, or a file that it includes
      */
-    void AddParameters(const TopologyJson& json);
+    void AddParameters(const JsonObject& json);
 
     /**
      * Replaces defaults of declared parameters.
      * \param json the template
      */
-    void ReplaceDefaults(const TopologyJson& json);
+    void ReplaceDefaults(const JsonObject& json);
 
     std::string m_name;                          //!< name
     std::string m_doc;                           //!< what it builds

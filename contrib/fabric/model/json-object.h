@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef TOPOLOGY_JSON_H
-#define TOPOLOGY_JSON_H
+#ifndef JSON_OBJECT_H
+#define JSON_OBJECT_H
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,15 +15,15 @@ namespace ns3
  * \ingroup fabric
  * \brief A JSON object of a file, read strictly: keys that nobody asked for are errors.
  *
- * Used by the readers of topology templates and server descriptions.
+ * Used by the readers of topology templates, server descriptions and workloads.
  */
-class TopologyJson
+class JsonObject
 {
   public:
     /**
      * \param path a JSON file; a ConfigError if it is no JSON object or has a key twice
      */
-    explicit TopologyJson(const std::string& path);
+    explicit JsonObject(const std::string& path);
 
     /** \return the file */
     const std::string& GetPath() const;
@@ -41,13 +41,13 @@ class TopologyJson
      * \param key a key
      * \return the object there
      */
-    TopologyJson GetObject(const std::string& key) const;
+    JsonObject GetObject(const std::string& key) const;
 
     /**
      * \param key a key
      * \return its array, of objects; empty if the object lacks the key
      */
-    std::vector<TopologyJson> GetObjects(const std::string& key) const;
+    std::vector<JsonObject> GetObjects(const std::string& key) const;
 
     /**
      * \param key a key
@@ -88,7 +88,7 @@ class TopologyJson
      * \param place where the object stands in it
      * \param object the object
      */
-    TopologyJson(const std::string& path, const std::string& place, const nlohmann::json& object);
+    JsonObject(const std::string& path, const std::string& place, const nlohmann::json& object);
 
     /**
      * \param key a key
@@ -122,4 +122,4 @@ class TopologyJson
 
 } // namespace ns3
 
-#endif /* TOPOLOGY_JSON_H */
+#endif /* JSON_OBJECT_H */

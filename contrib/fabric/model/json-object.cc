@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "topology-json.h"
+#include "json-object.h"
 
 #include "config-error.h"
 #include "text-scanner.h"
@@ -71,12 +71,12 @@ ParseJson(const TextFile& file)
 
 } // namespace
 
-TopologyJson::TopologyJson(const std::string& path)
-    : TopologyJson(path, "", ParseJson(TextFile(path)))
+JsonObject::JsonObject(const std::string& path)
+    : JsonObject(path, "", ParseJson(TextFile(path)))
 {
 }
 
-TopologyJson::TopologyJson(const std::string& path,
+JsonObject::JsonObject(const std::string& path,
                            const std::string& place,
                            const nlohmann::json& object)
     : m_path(path),
@@ -90,25 +90,25 @@ TopologyJson::TopologyJson(const std::string& path,
 }
 
 const std::string&
-TopologyJson::GetPath() const
+JsonObject::GetPath() const
 {
     return m_path;
 }
 
 const std::string&
-TopologyJson::GetPlace() const
+JsonObject::GetPlace() const
 {
     return m_place;
 }
 
 bool
-TopologyJson::Has(const std::string& key) const
+JsonObject::Has(const std::string& key) const
 {
     return m_object->contains(key);
 }
 
 std::vector<std::string>
-TopologyJson::GetKeys() const
+JsonObject::GetKeys() const
 {
     std::vector<std::string> keys;
     for (const auto& item : m_object->items())
@@ -118,38 +118,38 @@ TopologyJson::GetKeys() const
     return keys;
 }
 
-TopologyJson
-TopologyJson::GetObject(const std::string& key) const
+JsonObject
+JsonObject::GetObject(const std::string& key) const
 {
-    return TopologyJson(m_path, GetPlaceOf(key), Get(key));
+    return JsonObject(m_path, GetPlaceOf(key), Get(key));
 }
 
-std::vector<TopologyJson>
-TopologyJson::GetObjects(const std::string& key) const
+std::vector<JsonObject>
+JsonObject::GetObjects(const std::string& key) const
 {
-    std::vector<TopologyJson> objects;
+    std::vector<JsonObject> objects;
     for (const nlohmann::json* element : GetElements(key))
     {
         const std::string index = "[" + std::to_string(objects.size()) + "]";
-        objects.push_back(TopologyJson(m_path, GetPlaceOf(key) + index, *element));
+        objects.push_back(JsonObject(m_path, GetPlaceOf(key) + index, *element));
     }
     return objects;
 }
 
 std::string
-TopologyJson::GetText(const std::string& key) const
+JsonObject::GetText(const std::string& key) const
 {
     return ToText(key, Get(key));
 }
 
 std::string
-TopologyJson::GetText(const std::string& key, const std::string& absent) const
+JsonObject::GetText(const std::string& key, const std::string& absent) const
 {
     return Has(key) ? GetText(key) : absent;
 }
 
 std::vector<std::string>
-TopologyJson::GetTexts(const std::string& key) const
+JsonObject::GetTexts(const std::string& key) const
 {
     std::vector<std::string> texts;
     for (const nlohmann::json* element : GetElements(key))
@@ -160,7 +160,7 @@ TopologyJson::GetTexts(const std::string& key) const
 }
 
 void
-TopologyJson::RequireKeys(const std::vector<std::string>& known) const
+JsonObject::RequireKeys(const std::vector<std::string>& known) const
 {
     for (const std::string& key : GetKeys())
     {
@@ -177,7 +177,7 @@ TopologyJson::RequireKeys(const std::vector<std::string>& known) const
 }
 
 void
-TopologyJson::Fail(const std::string& key,
+JsonObject::Fail(const std::string& key,
                    const std::string& value,
                    const std::string& expected) const
 {
@@ -185,13 +185,13 @@ TopologyJson::Fail(const std::string& key,
 }
 
 std::string
-TopologyJson::GetPlaceOf(const std::string& key) const
+JsonObject::GetPlaceOf(const std::string& key) const
 {
     return m_place + (m_place.empty() || key.empty() ? "" : ".") + key;
 }
 
 std::vector<const nlohmann::json*>
-TopologyJson::GetElements(const std::string& key) const
+JsonObject::GetElements(const std::string& key) const
 {
     std::vector<const nlohmann::json*> elements;
     if (Has(key))
@@ -209,7 +209,7 @@ TopologyJson::GetElements(const std::string& key) const
 }
 
 const nlohmann::json&
-TopologyJson::Get(const std::string& key) const
+JsonObject::Get(const std::string& key) const
 {
     const auto found = m_object->find(key);
     if (found == m_object->end())
@@ -220,7 +220,7 @@ TopologyJson::Get(const std::string& key) const
 }
 
 std::string
-TopologyJson::ToText(const std::string& key, const nlohmann::json& value) const
+JsonObject::ToText(const std::string& key, const nlohmann::json& value) const
 {
     if (value.is_string())
     {
