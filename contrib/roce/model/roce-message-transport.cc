@@ -48,7 +48,7 @@ RoceMessageTransport::DoDispose()
         }
     }
     m_nics.clear();
-    m_numbers.clear();
+    m_qps.clear();
     MessageTransport::DoDispose();
 }
 
@@ -58,8 +58,7 @@ RoceMessageTransport::SetNics(std::vector<Ptr<RoceNicDevice>> nics,
 {
     m_nics = std::move(nics);
     m_routes = std::move(routes);
-    m_numbers.resize(m_nics.size());
-    m_channels.resize(m_nics.size());
+    m_qps.resize(m_nics.size());
     for (const auto& nic : m_nics)
     {
         if (nic)
@@ -95,25 +94,19 @@ RoceMessageTransport::Send(const Message& message)
 RoceQueuePair&
 RoceMessageTransport::GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
 {
-    const uint64_t key = MakeKey(dst, channel);
-    const auto found = m_numbers[src].find(key);
-    if (found != m_numbers[src].end())
+    RoceQueuePair*& qp = m_qps[src][MakeKey(dst, channel)];
+    if (!qp)
     {
-        return m_nics[src]->GetQueuePair(found->second);
+        NS_ABORT_MSG_UNLESS(CanReach(src, dst),
+                            "there is no Ethernet path from rank "
+                                << src << " to rank " << dst << ": validate the topology");
+        qp = &RoceNicDevice::Connect(*m_nics[src],
+                                     *m_nics[dst],
+                                     GetParameters(src, dst, channel),
+                                     GetParameters(dst, src, channel));
+        m_qps[dst][MakeKey(src, channel)] = &m_nics[dst]->FindQueuePair(qp->peerNumber);
     }
-    NS_ABORT_MSG_UNLESS(CanReach(src, dst),
-                        "there is no Ethernet path from rank "
-                            << src << " to rank " << dst << ": validate the topology");
-    RoceQueuePair& qp = RoceNicDevice::Connect(*m_nics[src],
-                                               *m_nics[dst],
-                                               GetParameters(src, dst, channel),
-                                               GetParameters(dst, src, channel));
-    m_numbers[src][key] = qp.number;
-    m_channels[src].resize(qp.number + 1);
-    m_channels[src][qp.number] = channel;
-    m_channels[dst].resize(std::max<size_t>(m_channels[dst].size(), qp.peerNumber + 1));
-    m_channels[dst][qp.peerNumber] = channel;
-    return qp;
+    return *qp;
 }
 
 RoceQueuePairParameters
@@ -125,6 +118,7 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
     const uint64_t salt = EcmpLoadBalancer::GetSalt(m_nics[src]->GetNode()->GetId());
     const uint32_t hash = EcmpHash(src, dst, parameters.udpPort, salt);
     parameters.port = ports[EcmpChoice(hash, ports.count)];
+    parameters.channel = channel;
     parameters.baseRtt = GetBaseRtt(src, dst);
     return parameters;
 }
@@ -136,12 +130,11 @@ RoceMessageTransport::GetBaseRtt(uint32_t src, uint32_t dst) const
     const uint32_t mtu = m_nics[src]->GetMtuBytes();
     const uint64_t bytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) +
                            RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0) + 2 * gap;
-    const PathProperties path = m_routes->GetPath(src, dst);
-    uint64_t ticks = 2 * path.delay.GetTimeStep();
-    for (const uint32_t link : path.links)
+    const RocePath path(*m_routes, *m_nics[src], dst);
+    uint64_t ticks = 2 * path.GetDelay();
+    for (const RocePath::Hop& hop : path.GetHops())
     {
-        const uint64_t rate = m_routes->GetLinkRate(link).GetBitRate();
-        ticks += LinkClock(rate, FabricEngine::GetTicksPerSecond()).TicksFor(bytes);
+        ticks += LinkClock(hop.rateBps, FabricEngine::GetTicksPerSecond()).TicksFor(bytes);
     }
     return ticks;
 }
@@ -158,7 +151,7 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
     const uint64_t full = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) + gap;
     const uint64_t tail =
         RoceWire::FrameBytes(RoceOpcode::SEND_LAST, bytes - (packets - 1) * mtu) + gap;
-    const PathProperties path = m_routes->GetPath(src, dst);
+    const RocePath path(*m_routes, *m_nics[src], dst);
     // Departure of the last full packet, and of the last packet, from each link in turn. The
     // slowest link so far sets the spacing of full packets.
     // Fractions of a tick are dropped link by link, as the ports do.
@@ -166,12 +159,11 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
     uint64_t spacing = 0;
     uint64_t last = 0;
     uint64_t slowest = 0; // all packets on the slowest link
-    for (const uint32_t link : path.links)
+    for (const RocePath::Hop& hop : path.GetHops())
     {
-        const uint64_t rate = m_routes->GetLinkRate(link).GetBitRate();
         const auto ticksFor = [&](uint64_t count, uint64_t size) {
             return static_cast<uint64_t>(static_cast<unsigned __int128>(count * size) * 8 *
-                                         FabricEngine::GetTicksPerSecond() / rate);
+                                         FabricEngine::GetTicksPerSecond() / hop.rateBps);
         };
         sumFull += ticksFor(1, full);
         spacing = packets > 2 ? std::max(spacing, ticksFor(packets - 2, full)) : 0;
@@ -179,36 +171,36 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
         last = std::max(last, busy) + ticksFor(1, tail);
         slowest = std::max(slowest, ticksFor(packets - 1, full) + ticksFor(1, tail));
     }
-    return TimeStep(cutThrough ? slowest : last) + path.delay;
+    return TimeStep((cutThrough ? slowest : last) + path.GetDelay());
 }
 
 RoceChannelState
 RoceMessageTransport::GetChannelState(uint32_t src, uint32_t dst, uint32_t channel) const
 {
     RoceChannelState state;
-    const auto found = m_numbers[src].find(MakeKey(dst, channel));
-    if (found == m_numbers[src].end())
+    const auto found = m_qps[src].find(MakeKey(dst, channel));
+    if (found == m_qps[src].end())
     {
         return state;
     }
-    const RoceQueuePair& qp = m_nics[src]->GetQueuePair(found->second);
+    const RoceQueuePair& qp = *found->second;
     if (qp.firstSent != UINT64_MAX)
     {
         state.firstSent = TimeStep(qp.firstSent);
     }
-    state.receivedBytes = m_nics[dst]->GetQueuePair(qp.peerNumber).receivedBytes;
+    state.receivedBytes = m_nics[dst]->FindQueuePair(qp.peerNumber).receivedBytes;
     state.retransmittedPackets = qp.retransmittedPackets;
     state.failed = qp.failed;
     return state;
 }
 
 Message
-RoceMessageTransport::ToMessage(const RoceCompletion& completion, bool out) const
+RoceMessageTransport::ToMessage(const RoceCompletion& completion, bool out)
 {
     Message message;
     message.src = out ? completion.localRank : completion.peerRank;
     message.dst = out ? completion.peerRank : completion.localRank;
-    message.channel = m_channels[completion.localRank][completion.qp];
+    message.channel = completion.channel;
     message.bytes = completion.bytes;
     message.tag = completion.cookie;
     return message;
@@ -221,9 +213,17 @@ RoceMessageTransport::MessageArrived(const RoceCompletion& completion)
 }
 
 void
-RoceMessageTransport::MessageAcknowledged(const RoceCompletion& completion)
+RoceMessageTransport::MessageCompleted(const RoceCompletion& completion)
 {
-    NotifySent(ToMessage(completion, true));
+    if (completion.status == RoceStatus::SUCCESS)
+    {
+        NotifySent(ToMessage(completion, true));
+        return;
+    }
+    std::ostringstream line;
+    line << "rank " << completion.localRank << " sends " << completion.bytes << " bytes to rank "
+         << completion.peerRank << ": given up at " << Simulator::Now().As(Time::US);
+    m_lost.push_back(line.str());
 }
 
 void
@@ -232,8 +232,7 @@ RoceMessageTransport::QueuePairFailed(const RoceQueuePair& qp)
     std::ostringstream line;
     line << "rank " << qp.parameters.localRank << " gave up sending to rank "
          << qp.parameters.peerRank << " after " << qp.retries - 1
-         << " retries without an acknowledgement, at "
-         << Simulator::Now().As(Time::US);
+         << " retries without an acknowledgement, at " << Simulator::Now().As(Time::US);
     m_failures.push_back(line.str());
 }
 
@@ -247,11 +246,12 @@ std::vector<std::string>
 RoceMessageTransport::DescribePending() const
 {
     std::vector<std::string> lines = m_failures;
+    lines.insert(lines.end(), m_lost.begin(), m_lost.end());
     for (const auto& nic : m_nics)
     {
-        for (uint32_t number = 0; nic && number < nic->GetQueuePairCount(); number++)
+        for (uint32_t i = 0; nic && i < nic->GetQueuePairCount(); i++)
         {
-            const RoceQueuePair& qp = nic->GetQueuePair(number);
+            const RoceQueuePair& qp = nic->GetQueuePair(i);
             for (const RoceRequester::Entry& entry : qp.requester.GetMessages())
             {
                 std::ostringstream line;

@@ -5,6 +5,7 @@
 #define ROCE_MESSAGE_TRANSPORT_H
 
 #include "roce-nic-device.h"
+#include "roce-path.h"
 
 #include "ns3/message-transport.h"
 #include "ns3/route-table.h"
@@ -28,10 +29,11 @@ struct RoceChannelState
 
 /**
  * \ingroup roce
- * \brief Carries messages as RoCEv2 packets: a queue pair per (source, destination, channel), kept
- * for the whole simulation.
+ * \brief Carries messages as RoCEv2 packets: a connection per (pair of ranks, channel), which
+ * serves both directions and is kept for the whole simulation.
  *
- * The UDP source port is a hash of the three, so that ECMP sees persistent flows. A NIC with
+ * The UDP source port is a hash of source, destination and channel, so that ECMP sees persistent
+ * flows, one per direction. A NIC with
  * several ports of equal cost uses, per queue pair, the port that the same hash picks.
  */
 class RoceMessageTransport : public MessageTransport, private RoceNicListener
@@ -54,9 +56,8 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
 
     /**
      * Time of a message in an otherwise idle network without congestion control: full packets, from
-     * the first bit sent to the last byte received, along the first of the paths of equal cost.
-     * The extra header of a WRITE's first packet and the latency of switches are left out, so that
-     * nothing can be faster.
+     * the first bit sent to the last byte received, on the best links of the paths of equal cost
+     * (RocePath). The extra header of a WRITE's first packet is left out; nothing can be faster.
      * \param src sending rank
      * \param dst receiving rank
      * \param bytes payload
@@ -91,7 +92,7 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
   private:
     // From RoceNicListener.
     void MessageArrived(const RoceCompletion& completion) override;
-    void MessageAcknowledged(const RoceCompletion& completion) override;
+    void MessageCompleted(const RoceCompletion& completion) override;
     void QueuePairFailed(const RoceQueuePair& qp) override;
 
     /**
@@ -101,7 +102,7 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      * \return the queue pair at src
      */
     RoceQueuePair& GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel);
-    /** \param dst receiving rank \param channel channel \return both, for m_numbers */
+    /** \param dst receiving rank \param channel channel \return both, for m_qps */
     static uint64_t MakeKey(uint32_t dst, uint32_t channel)
     {
         return static_cast<uint64_t>(dst) << 32 | channel;
@@ -116,16 +117,20 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
     RoceQueuePairParameters GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const;
     /** \param src a rank \param dst another one \return round trip of a full packet, ticks */
     uint64_t GetBaseRtt(uint32_t src, uint32_t dst) const;
-    /** \param message a message as a Message \param completion as the NIC tells it \param out whether it was sent here */
-    Message ToMessage(const RoceCompletion& completion, bool out) const;
+    /**
+     * \param completion a message as the NIC tells it
+     * \param out whether it was sent here
+     * \return the message
+     */
+    static Message ToMessage(const RoceCompletion& completion, bool out);
 
     std::vector<Ptr<RoceNicDevice>> m_nics;     //!< by rank
     std::shared_ptr<const RouteTable> m_routes; //!< Ethernet fabric
     bool m_useWrite{true};                      //!< WRITE carries messages, not SEND
-    /** By source rank: destination and channel to queue pair number; only looked up. */
-    std::vector<std::unordered_map<uint64_t, uint32_t>> m_numbers;
-    std::vector<std::vector<uint32_t>> m_channels; //!< by rank and queue pair number
-    std::vector<std::string> m_failures;           //!< queue pairs that gave up
+    /** By rank: peer and channel to the queue pair; only looked up. */
+    std::vector<std::unordered_map<uint64_t, RoceQueuePair*>> m_qps;
+    std::vector<std::string> m_failures; //!< queue pairs that gave up
+    std::vector<std::string> m_lost;     //!< messages that ended without success
 };
 
 } // namespace ns3

@@ -12,8 +12,6 @@
 #include "ns3/roce-psn.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
@@ -120,52 +118,39 @@ RoceNicDevice::AddPort()
     return port;
 }
 
-RoceQueuePair&
-RoceNicDevice::CreateQueuePair(const RoceQueuePairParameters& parameters, uint64_t peerFirstPsn)
+const RoceQueuePairSettings&
+RoceNicDevice::KeepSettings()
 {
-    NS_ABORT_MSG_IF(m_qps.size() >= PSN_COUNT, "a NIC has 2^24 queue pairs at most");
-    NS_ABORT_MSG_IF(parameters.port >= GetPortCount(),
-                    "NIC of rank " << m_rank << " has no port " << parameters.port);
-    const uint64_t unit = NanoSeconds(4096).GetTimeStep();
-    m_ackTimeoutTicks = unit << m_ackTimeoutExponent;
-    m_cnpIntervalTicks = m_cnpInterval.GetTimeStep();
-    m_qps.emplace_back(*this, m_qps.size(), parameters);
-    RoceQueuePair& qp = m_qps.back();
-    qp.ackTimer.Bind(&GetFabric()->engine, GetNode()->GetId());
-    StartCongestionControl(qp);
-    RoceRequesterParameters request;
-    request.mtuBytes = m_mtuBytes;
-    request.maxOutstanding = m_maxOutstanding;
-    request.ackEveryPackets = m_ackInterval;
-    if (qp.needs.ackEveryBytes)
+    RoceQueuePairSettings settings;
+    settings.congestionControl = m_congestionControl;
+    settings.mtuBytes = m_mtuBytes;
+    settings.ackInterval = m_ackInterval;
+    settings.maxOutstanding = m_maxOutstanding;
+    settings.retryCount = m_retryCount;
+    settings.priority = m_priority;
+    settings.cnpPriority = m_cnpPriority;
+    settings.ackTimeout = static_cast<uint64_t>(NanoSeconds(4096).GetTimeStep())
+                          << m_ackTimeoutExponent;
+    settings.cnpInterval = m_cnpInterval.GetTimeStep();
+    if (m_settings.empty() || !(m_settings.back() == settings))
     {
-        const uint32_t packets = std::max(1U, qp.needs.ackEveryBytes / m_mtuBytes);
-        request.ackEveryPackets = std::min(m_ackInterval, packets);
+        ObjectFactory factory;
+        factory.SetTypeId(m_congestionControl);
+        settings.wantsCnp = factory.Create<RoceCongestionControl>()->GetNeeds().cnp;
+        m_settings.push_back(settings);
     }
-    request.firstPsn = parameters.firstPsn;
-    qp.requester.Configure(request);
-    qp.responder.Configure(peerFirstPsn);
-    return qp;
+    return m_settings.back();
 }
 
-void
-RoceNicDevice::StartCongestionControl(RoceQueuePair& qp)
+RoceQueuePair&
+RoceNicDevice::CreateQueuePair(const RoceQueuePairParameters& parameters)
 {
-    ObjectFactory factory;
-    factory.SetTypeId(m_congestionControl);
-    qp.congestionControl = factory.Create<RoceCongestionControl>();
-    qp.needs = qp.congestionControl->GetNeeds();
-    const FabricLinkParameters& link = GetPort(qp.parameters.port).GetLink();
-    CongestionControlStart start;
-    start.now = NowTicks();
-    start.ticksPerSecond = FabricEngine::GetTicksPerSecond();
-    start.lineRateBps = link.rateBps;
-    start.mtuBytes = m_mtuBytes;
-    start.packetWireBytes =
-        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, m_mtuBytes) + link.gapBytes;
-    start.baseRtt = qp.parameters.baseRtt;
-    start.activeQps = m_qps.size();
-    qp.congestionControl->Start(start);
+    NS_ABORT_MSG_IF(m_qps.size() + FIRST_QP_NUMBER >= PSN_COUNT,
+                    "a NIC has 2^24 queue pairs at most");
+    NS_ABORT_MSG_IF(parameters.port >= GetPortCount(),
+                    "NIC of rank " << m_rank << " has no port " << parameters.port);
+    m_qps.emplace_back(*this, FIRST_QP_NUMBER + m_qps.size(), parameters, KeepSettings());
+    return m_qps.back();
 }
 
 RoceQueuePair&
@@ -176,20 +161,17 @@ RoceNicDevice::Connect(RoceNicDevice& a,
 {
     ab.localRank = ba.peerRank = a.m_rank;
     ba.localRank = ab.peerRank = b.m_rank;
-    RoceQueuePair& atA = a.CreateQueuePair(ab, ba.firstPsn);
-    RoceQueuePair& atB = b.CreateQueuePair(ba, ab.firstPsn);
-    atA.peerNumber = atB.number;
-    atB.peerNumber = atA.number;
+    RoceQueuePair& atA = a.CreateQueuePair(ab);
+    RoceQueuePair& atB = b.CreateQueuePair(ba);
+    atA.Connect(atB.number, ba.firstPsn, atB.settings.wantsCnp);
+    atB.Connect(atA.number, ab.firstPsn, atA.settings.wantsCnp);
     return atA;
 }
 
 void
 RoceNicDevice::Post(RoceQueuePair& qp, const RoceWorkRequest& request)
 {
-    RoceWorkRequest posted = request;
-    posted.postedAt = NowTicks();
-    qp.requester.Post(posted);
-    m_schedulers[qp.parameters.port].Wake(qp, NowTicks());
+    qp.Post(request);
 }
 
 FabricPacket*
@@ -201,34 +183,9 @@ RoceNicDevice::NewPacket(const RoceQueuePair& qp, RoceOpcode opcode)
     packet->flow = qp.parameters.udpPort;
     packet->qp = qp.peerNumber;
     packet->opcode = static_cast<uint8_t>(opcode);
-    packet->priority = m_priority;
+    packet->priority = qp.settings.priority;
     GetFabric()->counters.packets++;
     return packet;
-}
-
-uint64_t
-RoceNicDevice::SendData(RoceQueuePair& qp, FabricPort& port, uint64_t now, uint64_t start)
-{
-    FabricPacket* packet = NewPacket(qp, RoceOpcode::SEND_MIDDLE);
-    const bool again =
-        qp.requester.BuildNext(*packet, qp.congestionControl->GetWindowBytes());
-    GetFabric()->counters.retransmittedPackets += again;
-    qp.retransmittedPackets += again;
-    qp.firstSent = std::min(qp.firstSent, start);
-    packet->stamp = start;
-    packet->ecn = static_cast<uint8_t>(qp.needs.ecn ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
-    SendEvent event;
-    event.now = start;
-    event.psn = qp.requester.GetNext() - 1;
-    event.wireBytes = packet->frameBytes + port.GetLink().gapBytes;
-    event.payloadBytes = packet->payloadBytes;
-    port.Enqueue(packet, now);
-    qp.congestionControl->OnSend(event);
-    if (qp.ackTimer.GetDue() == qp.ackTimer.NEVER)
-    {
-        qp.ackTimer.Set(start + m_ackTimeoutTicks);
-    }
-    return event.wireBytes;
 }
 
 void
@@ -238,181 +195,26 @@ RoceNicDevice::Receive(FabricPacket* packet, FabricPort& port)
     {
         Pfc::Obey(*packet, port, NowTicks());
     }
-    else if (packet->GetClass() == FrameClass::DATA)
-    {
-        ReceiveData(*packet, port);
-    }
-    else if (packet->GetClass() == FrameClass::ACK)
-    {
-        ReceiveAck(*packet);
-    }
     else
     {
-        ReceiveCnp(*packet);
+        FindQueuePair(packet->qp).Receive(*packet, port);
     }
     GetFabric()->pool.Release(packet);
 }
 
-void
-RoceNicDevice::ReceiveData(const FabricPacket& packet, FabricPort& port)
+bool
+RoceNicDevice::WantsDepartures() const
 {
-    RoceQueuePair& qp = m_qps[packet.qp];
-    const bool marked = packet.ecn == static_cast<uint8_t>(EcnCodepoint::CE);
-    if (qp.needs.cnp && qp.responder.TakeCnp(marked, NowTicks(), m_cnpIntervalTicks))
-    {
-        SendCnp(qp, port);
-    }
-    const RoceResponder::Verdict verdict = qp.responder.Accept(packet);
-    if (RoceResponder::WantsAck(verdict, packet))
-    {
-        SendAck(qp, packet, AETH_ACK, qp.responder.GetExpected() - 1, port);
-    }
-    else if (verdict == RoceResponder::Verdict::GAP && qp.responder.TakeNak())
-    {
-        GetFabric()->counters.naks++;
-        SendAck(qp, packet, AETH_NAK_SEQUENCE, qp.responder.GetExpected(), port);
-    }
-    if (verdict != RoceResponder::Verdict::ACCEPT)
-    {
-        return;
-    }
-    GetFabric()->counters.payloadBytesDelivered += packet.payloadBytes;
-    qp.receivedBytes += packet.payloadBytes;
-    if (m_listener && IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
-    {
-        m_listener->MessageArrived(
-            {m_rank, packet.src, qp.number, packet.messageBytes, packet.cookie});
-    }
+    return true;
 }
 
 void
-RoceNicDevice::SendAck(const RoceQueuePair& qp,
-                       const FabricPacket& request,
-                       uint8_t syndrome,
-                       uint64_t psn,
-                       FabricPort& port)
+RoceNicDevice::Departed(FabricPacket& packet, FabricPort& port)
 {
-    FabricPacket* ack = NewPacket(qp, RoceOpcode::ACKNOWLEDGE);
-    ack->frameClass = static_cast<uint8_t>(FrameClass::ACK);
-    ack->frameBytes = RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0);
-    ack->psn = WirePsn(psn);
-    ack->aeth = static_cast<uint32_t>(syndrome) << 24 | qp.responder.GetMsn();
-    ack->stamp = request.stamp;
-    ack->ecnEcho = request.ecn == static_cast<uint8_t>(EcnCodepoint::CE);
-    port.Enqueue(ack, NowTicks());
-}
-
-void
-RoceNicDevice::SendCnp(const RoceQueuePair& qp, FabricPort& port)
-{
-    FabricPacket* cnp = NewPacket(qp, RoceOpcode::CNP);
-    cnp->frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
-    cnp->frameBytes = RoceWire::FrameBytes(RoceOpcode::CNP, 0);
-    cnp->priority = m_cnpPriority;
-    GetFabric()->counters.cnps++;
-    port.Enqueue(cnp, NowTicks());
-}
-
-void
-RoceNicDevice::ReceiveAck(const FabricPacket& packet)
-{
-    RoceQueuePair& qp = m_qps[packet.qp];
-    if (qp.failed)
+    if (packet.GetClass() == FrameClass::DATA)
     {
-        return; // its messages are lost, whatever the receiver says now
+        m_schedulers[port.GetIndex()].Departed(FindQueuePair(packet.stamp), packet);
     }
-    const uint64_t now = NowTicks();
-    const bool nak = packet.aeth >> 24 == AETH_NAK_SEQUENCE;
-    const uint64_t una = qp.requester.GetUna();
-    const uint64_t psn = ExpandPsn(packet.psn, una);
-    const uint64_t acked = qp.requester.Acknowledge(nak ? psn : psn + 1);
-    const bool progress = qp.requester.GetUna() != una;
-    if (progress)
-    {
-        qp.retries = 0;
-    }
-    if (progress || nak)
-    {
-        AckEvent event;
-        event.now = now;
-        event.psn = psn;
-        event.nextPsn = qp.requester.GetNext();
-        event.ackedBytes = acked;
-        event.rtt = now - packet.stamp;
-        event.ecnEcho = packet.ecnEcho;
-        qp.congestionControl->OnAck(event);
-    }
-    if (nak && psn == qp.requester.GetUna())
-    {
-        qp.requester.Rewind();
-        qp.congestionControl->OnLoss({now, psn, false});
-    }
-    if (progress || nak)
-    {
-        UpdateAckTimer(qp, now);
-    }
-    CompleteMessages(qp);
-    m_schedulers[qp.parameters.port].Wake(qp, now);
-}
-
-void
-RoceNicDevice::UpdateAckTimer(RoceQueuePair& qp, uint64_t now)
-{
-    if (qp.requester.HasOutstanding())
-    {
-        qp.ackTimer.Set(now + m_ackTimeoutTicks);
-    }
-    else
-    {
-        qp.ackTimer.Clear();
-    }
-}
-
-void
-RoceNicDevice::CompleteMessages(RoceQueuePair& qp)
-{
-    while (const RoceRequester::Entry* entry = qp.requester.PeekCompleted())
-    {
-        const RoceWorkRequest request = entry->request;
-        qp.requester.PopCompleted();
-        if (m_listener)
-        {
-            m_listener->MessageAcknowledged(
-                {m_rank, qp.parameters.peerRank, qp.number, request.bytes, request.cookie});
-        }
-    }
-}
-
-void
-RoceNicDevice::HandleTimeout(RoceQueuePair& qp)
-{
-    const uint64_t now = NowTicks();
-    if (!qp.requester.HasOutstanding())
-    {
-        return;
-    }
-    GetFabric()->counters.timeouts++;
-    if (++qp.retries > m_retryCount)
-    {
-        qp.failed = true;
-        if (m_listener)
-        {
-            m_listener->QueuePairFailed(qp);
-        }
-        return;
-    }
-    qp.requester.Rewind();
-    qp.congestionControl->OnLoss({now, qp.requester.GetUna(), true});
-    qp.ackTimer.Set(now + m_ackTimeoutTicks);
-    m_schedulers[qp.parameters.port].Wake(qp, now);
-}
-
-void
-RoceNicDevice::ReceiveCnp(const FabricPacket& packet)
-{
-    RoceQueuePair& qp = m_qps[packet.qp];
-    qp.congestionControl->OnCnp({NowTicks()});
-    m_schedulers[qp.parameters.port].Wake(qp, NowTicks());
 }
 
 void

@@ -24,19 +24,33 @@ RocePortScheduler::RocePortScheduler(RoceNicDevice& nic, FabricPort& port)
 void
 RocePortScheduler::Wake(RoceQueuePair& qp, uint64_t now)
 {
-    if (qp.place != RoceQueuePair::Place::IDLE || !qp.CanSend())
+    RocePacing& pacing = qp.pacing;
+    Retime(qp, now);
+    if (pacing.place == RocePacing::Place::PACED)
+    {
+        if (pacing.available >= pacing.key)
+        {
+            return; // looked at again before it may send
+        }
+        PushPaced(qp, now);
+    }
+    else if (pacing.place == RocePacing::Place::READY || !qp.CanSend())
     {
         return;
     }
-    Place(qp, now);
+    else
+    {
+        Place(qp, now, now);
+    }
     Resume(now);
 }
 
 void
 RocePortScheduler::Resume(uint64_t now)
 {
+    NoteDepartures(now);
     MoveDue(now);
-    if (m_readyHead && m_port.GetFreeTime() <= now && !m_nic.IsDataPaused(m_port))
+    if (GetReadyMask() && m_port.GetFreeTime() <= now)
     {
         SendOne(now);
     }
@@ -47,10 +61,11 @@ void
 RocePortScheduler::Run()
 {
     const uint64_t now = m_nic.GetFabric()->engine.Now();
+    NoteDepartures(now);
     MoveDue(now);
     // The port may have been given an acknowledgement meanwhile: the packet then queues behind it,
     // lest data starve behind a stream of acknowledgements.
-    if (m_readyHead && !m_nic.IsDataPaused(m_port))
+    if (GetReadyMask() && !GetBusyMask())
     {
         SendOne(now);
     }
@@ -60,105 +75,188 @@ RocePortScheduler::Run()
 void
 RocePortScheduler::MoveDue(uint64_t now)
 {
-    while (!m_paced.empty() && m_paced.front().available <= now)
+    while (!m_paced.empty() && m_paced.front().key <= now)
     {
-        std::pop_heap(m_paced.begin(), m_paced.end());
-        RoceQueuePair* qp = m_paced.back().qp;
-        m_paced.pop_back();
-        qp->place = RoceQueuePair::Place::IDLE;
-        if (qp->CanSend())
+        RoceQueuePair& qp = *m_paced.front().qp;
+        const bool stale = m_paced.front().IsStale();
+        PopPaced();
+        if (stale)
         {
-            Place(*qp, now);
+            continue;
+        }
+        qp.pacing.place = RocePacing::Place::IDLE;
+        if (qp.CanSend())
+        {
+            Retime(qp, now);
+            Place(qp, now, now);
         }
     }
 }
 
 void
-RocePortScheduler::Place(RoceQueuePair& qp, uint64_t now)
+RocePortScheduler::Place(RoceQueuePair& qp, uint64_t when, uint64_t now)
 {
-    if (qp.available > now)
+    if (qp.pacing.available > when)
     {
-        qp.place = RoceQueuePair::Place::PACED;
-        m_paced.push_back({qp.available, m_order++, &qp});
-        std::push_heap(m_paced.begin(), m_paced.end());
+        qp.pacing.place = RocePacing::Place::PACED;
+        PushPaced(qp, now);
         return;
     }
-    qp.place = RoceQueuePair::Place::READY;
+    qp.pacing.place = RocePacing::Place::READY;
     qp.nextReady = nullptr;
-    (m_readyTail ? m_readyTail->nextReady : m_readyHead) = &qp;
-    m_readyTail = &qp;
+    const uint32_t priority = qp.settings.priority;
+    ReadyList& list = m_ready[priority];
+    (m_readyMask >> priority & 1 ? list.tail->nextReady : list.head) = &qp;
+    list.tail = &qp;
+    m_readyMask |= 1U << priority;
+}
+
+void
+RocePortScheduler::PushPaced(RoceQueuePair& qp, uint64_t now)
+{
+    RocePacing& pacing = qp.pacing;
+    pacing.key = std::min(pacing.available, qp.congestionControl->GetNextChange(now));
+    pacing.order = m_order++;
+    m_paced.push_back({pacing.key, pacing.order, &qp});
+    std::push_heap(m_paced.begin(), m_paced.end());
+}
+
+void
+RocePortScheduler::PopPaced()
+{
+    std::pop_heap(m_paced.begin(), m_paced.end());
+    m_paced.pop_back();
+}
+
+RoceQueuePair*
+RocePortScheduler::PopReady()
+{
+    const uint32_t priority = 31 - __builtin_clz(GetReadyMask());
+    ReadyList& list = m_ready[priority];
+    RoceQueuePair* qp = list.head;
+    list.head = qp->nextReady;
+    if (!list.head)
+    {
+        m_readyMask &= ~(1U << priority);
+    }
+    qp->pacing.place = RocePacing::Place::IDLE;
+    return qp;
 }
 
 void
 RocePortScheduler::SendOne(uint64_t now)
 {
+    const uint64_t start = std::max(now, m_port.GetFreeTime());
     RoceQueuePair* qp = nullptr;
-    while (m_readyHead && !qp)
+    while (GetReadyMask() && !qp)
     {
-        qp = m_readyHead;
-        m_readyHead = qp->nextReady;
-        m_readyTail = m_readyHead ? m_readyTail : nullptr;
-        qp->place = RoceQueuePair::Place::IDLE;
+        qp = PopReady();
         if (!qp->CanSend())
         {
             qp = nullptr; // its window shut, or it failed, while it waited
+        }
+        else if (qp->pacing.available > start)
+        {
+            Place(*qp, start, now); // its rate fell while it waited
+            qp = nullptr;
         }
     }
     if (!qp)
     {
         return;
     }
-    const uint64_t start = std::max(now, m_port.GetFreeTime());
-    const uint64_t wireBytes = m_nic.SendData(*qp, m_port, now, start);
-    Pace(*qp, wireBytes, start);
+    const uint32_t priority = qp->settings.priority;
+    qp->pacing.expectedStart = start;
+    m_inPort[priority]++;
+    m_inPortMask |= 1U << priority;
+    const uint64_t wireBytes = qp->SendNext(m_port, now);
+    Pace(*qp, wireBytes, now);
     if (qp->CanSend())
     {
-        Place(*qp, m_port.GetFreeTime());
+        Place(*qp, m_port.GetFreeTime(), now);
     }
 }
 
 void
-RocePortScheduler::Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t start)
+RocePortScheduler::Departed(RoceQueuePair& qp, FabricPacket& packet)
 {
-    const uint64_t rate = qp.congestionControl->GetRateBps(start);
-    if (rate >= m_port.GetLink().rateBps)
+    const uint32_t priority = packet.priority;
+    if (--m_inPort[priority] == 0)
     {
-        qp.available = 0;
-        qp.burstBytes = 0;
+        m_inPortMask &= ~(1U << priority);
+    }
+    RocePacing& pacing = qp.pacing;
+    if (packet.start != pacing.expectedStart)
+    {
+        // It was held up by a pause or by frames of a higher class, and the rest of its burst.
+        pacing.burstStart += packet.start - pacing.expectedStart;
+        pacing.expectedStart = packet.start;
+        if (pacing.available)
+        {
+            pacing.available = EndOfBurst(pacing);
+        }
+    }
+    qp.Departed(packet, m_port.GetLink().gapBytes);
+}
+
+void
+RocePortScheduler::Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t now)
+{
+    RocePacing& pacing = qp.pacing;
+    pacing.rateBps = qp.congestionControl->GetRateBps(now);
+    const bool lineRate = pacing.rateBps >= m_port.GetLink().rateBps;
+    if (pacing.burstEnded || lineRate || pacing.burstBytes == 0 ||
+        EndOfBurst(pacing) <= pacing.expectedStart)
+    {
+        pacing.burstStart = pacing.expectedStart;
+        pacing.burstBytes = 0; // a part of a burst long ago gives no credit
+    }
+    pacing.burstBytes += wireBytes;
+    pacing.burstEnded = lineRate || pacing.burstBytes >= qp.needs.burstBytes;
+    // What is left of a burst follows at line rate.
+    pacing.available = pacing.burstEnded && !lineRate ? EndOfBurst(pacing) : 0;
+}
+
+void
+RocePortScheduler::Retime(RoceQueuePair& qp, uint64_t now)
+{
+    RocePacing& pacing = qp.pacing;
+    if (!pacing.burstEnded)
+    {
         return;
     }
-    if (qp.burstBytes == 0 || EndOfBurst(qp, rate) <= start)
+    const uint64_t rate = qp.congestionControl->GetRateBps(now);
+    if (rate != pacing.rateBps)
     {
-        qp.burstStart = start;
-        qp.burstBytes = 0; // a part of a burst long ago gives no credit
+        pacing.rateBps = rate;
+        pacing.available = rate < m_port.GetLink().rateBps ? EndOfBurst(pacing) : 0;
     }
-    qp.burstBytes += wireBytes;
-    if (qp.burstBytes < qp.needs.burstBytes)
-    {
-        qp.available = 0; // the rest of the burst follows at line rate
-        return;
-    }
-    qp.available = EndOfBurst(qp, rate);
-    qp.burstBytes = 0;
 }
 
 uint64_t
-RocePortScheduler::EndOfBurst(const RoceQueuePair& qp, uint64_t rate) const
+RocePortScheduler::EndOfBurst(const RocePacing& pacing) const
 {
-    const auto tickBits = static_cast<unsigned __int128>(qp.burstBytes) * 8 * m_ticksPerSecond;
-    return qp.burstStart + static_cast<uint64_t>((tickBits + rate - 1) / rate);
+    const uint64_t rate = pacing.rateBps;
+    const auto tickBits =
+        static_cast<unsigned __int128>(pacing.burstBytes) * 8 * m_ticksPerSecond;
+    return pacing.burstStart + static_cast<uint64_t>((tickBits + rate - 1) / rate);
 }
 
 void
 RocePortScheduler::Arm(uint64_t now)
 {
-    if (m_readyHead && !m_nic.IsDataPaused(m_port))
+    if (GetReadyMask() || GetBusyMask())
     {
         m_timer.Set(std::max(now, m_port.GetFreeTime()));
+        return;
     }
-    else if (!m_readyHead && !m_paced.empty())
+    while (!m_paced.empty() && m_paced.front().IsStale())
     {
-        m_timer.Set(std::max(m_paced.front().available, m_port.GetFreeTime()));
+        PopPaced();
+    }
+    if (!m_paced.empty())
+    {
+        m_timer.Set(std::max(m_paced.front().key, m_port.GetFreeTime()));
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-port.h"
 
+#include <array>
 #include <vector>
 
 namespace ns3
@@ -17,10 +18,16 @@ namespace ns3
  * \ingroup roce
  * \brief Decides which queue pair of a NIC port sends next.
  *
- * Queue pairs that may send now wait in a list and take turns, packet by packet; those whose
- * pacing lets them send later wait in a heap. Idle, window-bound and finished queue pairs are in
- * neither, so that a packet costs O(1), or O(log n) when it is paced. The next packet is taken
- * when the port has sent what it was given before.
+ * Queue pairs that may send now wait in a list per traffic class and take turns, packet by packet,
+ * higher classes first; those whose pacing lets them send later wait in a heap. Idle, window-bound
+ * and finished queue pairs are in neither, so that a packet costs O(1), or O(log n) when it is
+ * paced. The next packet is taken when the port has sent what it was given before.
+ *
+ * Pacing: a burst (one packet, unless the congestion control asks for more) of B bytes that began to
+ * leave at t is followed by the next one at t + 8 B / R, with the rate R of that moment: when a
+ * CNP, an acknowledgement or the congestion control's own clock (GetNextChange()) changes the rate,
+ * the time is computed anew from the same t and B. A fall of the rate is seen when the packet is
+ * due, a rise at once.
  */
 class RocePortScheduler
 {
@@ -34,7 +41,7 @@ class RocePortScheduler
     RocePortScheduler& operator=(const RocePortScheduler&) = delete;
 
     /**
-     * A queue pair may have become able to send.
+     * A queue pair may have become able to send, or its rate may have changed.
      * \param qp the queue pair
      * \param now ticks
      */
@@ -43,48 +50,120 @@ class RocePortScheduler
     /** \param now ticks; the port may send again after a pause */
     void Resume(uint64_t now);
 
+    /**
+     * Lets queue pairs hear of what left before something newer is told to them.
+     * \param now ticks
+     */
+    void NoteDepartures(uint64_t now)
+    {
+        if (m_inPortMask)
+        {
+            m_port.Advance(now);
+        }
+    }
+
+    /**
+     * A data packet's first bit left.
+     * \param qp its queue pair
+     * \param packet the packet
+     */
+    void Departed(RoceQueuePair& qp, FabricPacket& packet);
+
+    /** \param more whether one more queue pair has unacknowledged data, or one less */
+    void CountActive(bool more)
+    {
+        m_active += more ? 1 : -1;
+    }
+
+    /** \return queue pairs with unacknowledged data */
+    uint32_t GetActiveCount() const
+    {
+        return m_active;
+    }
+
   private:
     /** A paced queue pair. */
     struct Paced
     {
-        uint64_t available; //!< may send from then on, ticks
-        uint64_t order;     //!< among equals, first come first served
-        RoceQueuePair* qp;  //!< the queue pair
+        uint64_t key;      //!< looked at again then, ticks
+        uint64_t order;    //!< among equals, first come first served
+        RoceQueuePair* qp; //!< the queue pair
 
         /** \param o another one \return whether this one comes later */
         bool operator<(const Paced& o) const
         {
-            return available > o.available || (available == o.available && order > o.order);
+            return key > o.key || (key == o.key && order > o.order);
         }
+
+        /** \return whether a later entry of the same queue pair replaces it */
+        bool IsStale() const
+        {
+            return qp->pacing.place != RocePacing::Place::PACED || qp->pacing.order != order;
+        }
+    };
+
+    /** Queue pairs that may send, first to last. */
+    struct ReadyList
+    {
+        RoceQueuePair* head{nullptr}; //!< first
+        RoceQueuePair* tail{nullptr}; //!< last
     };
 
     /** The port is free, or a paced queue pair is due. */
     void Run();
+    /** \return classes with a queue pair that is ready, not paused */
+    uint32_t GetReadyMask() const
+    {
+        return m_readyMask & ~m_port.GetPausedMask();
+    }
+
+    /** \return classes with a packet that waits in the port, not paused */
+    uint32_t GetBusyMask() const
+    {
+        return m_inPortMask & ~m_port.GetPausedMask();
+    }
+
     /** \param now ticks; moves paced queue pairs that are due to the ready list */
     void MoveDue(uint64_t now);
+    /** \return the first ready queue pair of the highest class, removed; there must be one */
+    RoceQueuePair* PopReady();
     /** \param now ticks; sends one packet of the first ready queue pair */
     void SendOne(uint64_t now);
     /**
      * Charges a packet to the pacing of its queue pair.
      * \param qp the queue pair
      * \param wireBytes bytes on the wire
-     * \param start departure, ticks
+     * \param now ticks
      */
-    void Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t start);
-    /** \param qp the queue pair \param rate bit/s \return when its burst has had its time, ticks */
-    uint64_t EndOfBurst(const RoceQueuePair& qp, uint64_t rate) const;
-    /** \param qp the queue pair \param now ticks; puts it where it belongs */
-    void Place(RoceQueuePair& qp, uint64_t now);
+    void Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t now);
+    /** \param qp the queue pair \param now ticks; takes a new rate into account */
+    void Retime(RoceQueuePair& qp, uint64_t now);
+    /** \param pacing of a queue pair \return when its burst has had its time, ticks */
+    uint64_t EndOfBurst(const RocePacing& pacing) const;
+    /**
+     * Puts a queue pair where it belongs.
+     * \param qp the queue pair
+     * \param when ready if it may send then, ticks
+     * \param now ticks
+     */
+    void Place(RoceQueuePair& qp, uint64_t when, uint64_t now);
+    /** \param qp a queue pair \param now ticks; puts it into the heap */
+    void PushPaced(RoceQueuePair& qp, uint64_t now);
+    /** Takes the first entry off the heap. */
+    void PopPaced();
     /** \param now ticks; sets the timer of the next packet */
     void Arm(uint64_t now);
 
-    RoceNicDevice& m_nic;                  //!< the NIC
-    FabricPort& m_port;                    //!< its port
-    const uint64_t m_ticksPerSecond;       //!< ns-3's time resolution
-    RoceQueuePair* m_readyHead{nullptr};   //!< first queue pair that may send
-    RoceQueuePair* m_readyTail{nullptr};   //!< last one
-    std::vector<Paced> m_paced;            //!< heap
-    uint64_t m_order{0};                   //!< of the next entry of the heap
+    RoceNicDevice& m_nic;            //!< the NIC
+    FabricPort& m_port;              //!< its port
+    const uint64_t m_ticksPerSecond; //!< ns-3's time resolution
+    std::array<ReadyList, FabricPort::PRIORITIES> m_ready; //!< by class
+    uint32_t m_readyMask{0};         //!< classes with a queue pair that is ready
+    std::array<uint32_t, FabricPort::PRIORITIES> m_inPort{}; //!< packets that wait in the port
+    uint32_t m_inPortMask{0};        //!< classes with such a packet
+    std::vector<Paced> m_paced;      //!< heap
+    uint64_t m_order{0};             //!< of the next entry of the heap
+    uint32_t m_active{0};            //!< queue pairs with unacknowledged data
     FabricTimer<RocePortScheduler, &RocePortScheduler::Run> m_timer; //!< next packet
 };
 

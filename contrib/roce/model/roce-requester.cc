@@ -132,6 +132,20 @@ RoceRequester::PeekCompleted() const
     return &m_messages.front();
 }
 
+std::vector<RoceWorkRequest>
+RoceRequester::Abandon()
+{
+    std::vector<RoceWorkRequest> requests;
+    for (const Entry& entry : m_messages)
+    {
+        requests.push_back(entry.request);
+    }
+    m_messages.clear();
+    m_cursor = 0;
+    m_una = m_next = m_asked = m_highest = m_end;
+    return requests;
+}
+
 void
 RoceRequester::PopCompleted()
 {

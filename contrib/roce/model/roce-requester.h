@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 namespace ns3
 {
@@ -104,6 +105,8 @@ class RoceRequester
     const Entry* PeekCompleted() const;
     /** Drops the oldest message. */
     void PopCompleted();
+    /** \return all messages, oldest first; none is left and nothing is sent any more */
+    std::vector<RoceWorkRequest> Abandon();
 
     /** \return first number not acknowledged, 64 bit */
     uint64_t GetUna() const

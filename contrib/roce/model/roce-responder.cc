@@ -42,7 +42,15 @@ RoceResponder::TakeNak()
 bool
 RoceResponder::TakeCnp(bool marked, uint64_t now, uint64_t interval)
 {
-    m_markPending |= marked;
+    if (marked)
+    {
+        m_markPending = true;
+        m_lastMark = now;
+    }
+    else if (m_markPending && now - m_lastMark > interval)
+    {
+        m_markPending = false; // of a burst that is over
+    }
     if (!m_markPending || (m_cnpSent && now - m_lastCnp < interval))
     {
         return false;

@@ -58,15 +58,57 @@ class RoceResponder
     bool TakeNak();
 
     /**
-     * The notification point of DCQCN: at most one CNP per interval, at once if none was sent in
-     * the last interval; a mark seen within the interval is answered at the first packet after
-     * it (Zhu et al., SIGCOMM 2015, section 3.1).
+     * The notification point of DCQCN (Zhu et al., SIGCOMM 2015, section 3.1): a CNP at once if
+     * none was sent in the last interval; otherwise one per interval if any packet in it was
+     * marked. The second kind leaves with the first packet after the interval; a mark that has
+     * found none within one more interval is dropped: the burst that it tells of is over.
      * \param marked whether the packet carried CE
      * \param now ticks
      * \param interval ticks
      * \return whether a CNP must be sent
      */
     bool TakeCnp(bool marked, uint64_t now, uint64_t interval);
+
+    /** \param payloadBytes payload of a packet that arrived with CE */
+    void CountMark(uint32_t payloadBytes)
+    {
+        m_markedBytes += payloadBytes;
+        m_markedPackets++;
+    }
+
+    /** \param [out] ack gets the marks counted since the last acknowledgement */
+    void TakeMarks(FabricPacket& ack)
+    {
+        SetMarks(ack, m_markedBytes, m_markedPackets);
+        m_markedBytes = 0;
+        m_markedPackets = 0;
+    }
+
+    /**
+     * An acknowledgement's record says how much arrived with CE since the one before: the
+     * payload in messageBytes, the packets in immediate, neither of which it has any other use for.
+     * \param [out] ack an acknowledgement
+     * \param bytes payload
+     * \param packets packets
+     */
+    static void SetMarks(FabricPacket& ack, uint64_t bytes, uint32_t packets)
+    {
+        ack.messageBytes = bytes;
+        ack.immediate = packets;
+        ack.ecnEcho = packets > 0;
+    }
+
+    /** \param ack an acknowledgement \return payload that arrived with CE since the one before */
+    static uint64_t GetMarkedBytes(const FabricPacket& ack)
+    {
+        return ack.messageBytes;
+    }
+
+    /** \param ack an acknowledgement \return packets that arrived with CE since the one before */
+    static uint32_t GetMarkedPackets(const FabricPacket& ack)
+    {
+        return ack.immediate;
+    }
 
     /** \return number of the next packet in order, 64 bit */
     uint64_t GetExpected() const
@@ -87,6 +129,9 @@ class RoceResponder
     bool m_markPending{false}; //!< a mark waits for the interval to end
     bool m_cnpSent{false};     //!< some CNP was sent
     uint64_t m_lastCnp{0};     //!< when, ticks
+    uint64_t m_lastMark{0};    //!< when the mark that waits came, ticks
+    uint64_t m_markedBytes{0};   //!< payload that came with CE since the last acknowledgement
+    uint32_t m_markedPackets{0}; //!< packets that came with CE since the last acknowledgement
 };
 
 } // namespace ns3

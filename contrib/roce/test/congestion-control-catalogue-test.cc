@@ -73,7 +73,7 @@ TEST(RoceCongestionControlCatalogue, EveryOneRunsWithItsDefaults)
             ack.psn = psn;
             ack.nextPsn = psn + 1;
             ack.ackedBytes = 1024;
-            ack.rtt = needs.rtt ? UsTicks(10 + psn % 100) : 0;
+            ack.rtt = UsTicks(10 + psn % 100);
             control->OnAck(ack);
             if (psn % 50 == 49)
             {

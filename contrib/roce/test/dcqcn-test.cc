@@ -37,6 +37,8 @@ Ptr<DcqcnCongestionControl>
 MakeDcqcn(uint64_t lineRateBps, const Settings& settings = {})
 {
     ObjectFactory factory("ns3::DcqcnCongestionControl");
+    factory.Set("AdditiveIncrease", StringValue("40Mbps")); // the paper's, at any rate
+    factory.Set("HyperIncrease", StringValue("200Mbps"));
     for (const auto& [name, value] : settings)
     {
         factory.Set(name, StringValue(value));
@@ -416,8 +418,8 @@ TEST(RoceDcqcn, LazyTimersEqualEagerOnes)
     sets[2].lineRate = 10000000001; // an odd mantissa, small byte counter
     sets[2].byteCounter = 4096;
     sets[2].hyper = 1 * MEGA;
-    sets[3].additive = 0; // settles below the line rate
-    sets[3].hyper = 0;
+    sets[3].additive = 1; // hardly rises
+    sets[3].hyper = 1;
     sets[4].lineRate = 1600000000000;
     sets[4].additive = 5 * MEGA;
     sets[4].alphaFromStart = false;
@@ -465,13 +467,63 @@ TEST(RoceDcqcn, RateTraceTellsWhenARateChanged)
     EXPECT_EQ(seen, expected);
 }
 
+TEST(RoceDcqcn, StepsGrowWithTheLineRateByDefault)
+{
+    for (const uint64_t lineRate : {40000000000ULL, 100000000000ULL, 800000000000ULL})
+    {
+        for (const bool byDefault : {true, false})
+        {
+            Ptr<DcqcnCongestionControl> dcqcn =
+                MakeDcqcn(lineRate,
+                          {{"AdditiveIncrease", byDefault ? "0bps" : "40Mbps"},
+                           {"ByteCounter", "0"},
+                           {"FastRecoveryStages", "1"}});
+            dcqcn->OnCnp({UsTicks(1)});
+            const double step = byDefault ? static_cast<double>(lineRate) / 1000 : 40 * MEGA;
+            dcqcn->OnCnp({UsTicks(2)}); // the target is half the line rate
+            const double target = dcqcn->GetTargetRate(UsTicks(2));
+            EXPECT_DOUBLE_EQ(dcqcn->GetTargetRate(UsTicks(2 + 55)), target + step);
+        }
+    }
+}
+
+TEST(RoceDcqcn, TargetOfARowOfCnps)
+{
+    for (const bool clamp : {true, false})
+    {
+        Ptr<DcqcnCongestionControl> dcqcn =
+            MakeDcqcn(G100, {{"ClampTargetRate", clamp ? "true" : "false"}});
+        dcqcn->OnCnp({UsTicks(1)});
+        EXPECT_EQ(dcqcn->GetTargetRate(UsTicks(1)), 1e11);
+        const double before = dcqcn->GetCurrentRate(UsTicks(51));
+        dcqcn->OnCnp({UsTicks(51)});
+        EXPECT_EQ(dcqcn->GetTargetRate(UsTicks(51)), clamp ? before : 1e11);
+        const double risen = dcqcn->GetCurrentRate(UsTicks(107)); // one increase
+        EXPECT_GT(risen, before / 2);
+        dcqcn->OnCnp({UsTicks(107)});
+        EXPECT_EQ(dcqcn->GetTargetRate(UsTicks(107)), risen) << "there was an increase";
+    }
+}
+
+TEST(RoceDcqcn, TellsWhenItsRateRisesNext)
+{
+    Ptr<DcqcnCongestionControl> dcqcn = MakeDcqcn(G100);
+    EXPECT_EQ(dcqcn->GetNextChange(0), RoceCongestionControl::NEVER) << "at line rate";
+    dcqcn->OnCnp({UsTicks(3)});
+    for (uint64_t lap = 1; lap < 20; lap++)
+    {
+        const uint64_t next = dcqcn->GetNextChange(UsTicks(3 + 55 * (lap - 1)));
+        EXPECT_EQ(next, UsTicks(3 + 55 * lap));
+        const uint64_t rate = dcqcn->GetRateBps(next - 1);
+        EXPECT_GT(dcqcn->GetRateBps(next), rate);
+    }
+}
+
 TEST(RoceDcqcn, AsksForEcnAndCnps)
 {
     const CongestionControlNeeds needs = MakeDcqcn(G100)->GetNeeds();
     EXPECT_TRUE(needs.ecn);
     EXPECT_TRUE(needs.cnp);
-    EXPECT_FALSE(needs.rtt);
-    EXPECT_FALSE(needs.telemetry);
     EXPECT_EQ(needs.ackEveryBytes, 0);
     EXPECT_EQ(needs.burstBytes, 0);
 }

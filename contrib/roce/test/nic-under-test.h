@@ -98,6 +98,7 @@ class NotingListener : public RoceNicListener
   public:
     std::vector<NotedCompletion> arrived;      //!< messages that arrived
     std::vector<NotedCompletion> acknowledged; //!< messages that were acknowledged
+    std::vector<NotedCompletion> lost;         //!< messages that ended without
     std::vector<uint64_t> failed;              //!< when queue pairs gave up, ticks
 
     void MessageArrived(const RoceCompletion& completion) override
@@ -105,9 +106,10 @@ class NotingListener : public RoceNicListener
         arrived.push_back({EngineUnderTest::Now(), completion});
     }
 
-    void MessageAcknowledged(const RoceCompletion& completion) override
+    void MessageCompleted(const RoceCompletion& completion) override
     {
-        acknowledged.push_back({EngineUnderTest::Now(), completion});
+        const bool success = completion.status == RoceStatus::SUCCESS;
+        (success ? acknowledged : lost).push_back({EngineUnderTest::Now(), completion});
     }
 
     void QueuePairFailed(const RoceQueuePair& qp) override

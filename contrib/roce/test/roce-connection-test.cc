@@ -355,6 +355,23 @@ TEST(RoceResponder, NotificationIntervalIsObeyed)
     EXPECT_TRUE(responder.TakeCnp(true, 501, 0)) << "no interval";
 }
 
+TEST(RoceResponder, AMarkOfABurstLongAgoIsForgotten)
+{
+    for (const uint64_t next : {110, 111, 5000})
+    {
+        RoceResponder responder;
+        EXPECT_TRUE(responder.TakeCnp(true, 10, 50));
+        EXPECT_FALSE(responder.TakeCnp(true, 60 - 1, 50));
+        EXPECT_FALSE(responder.TakeCnp(false, next, 50)) << "the mark is more than 50 old";
+        EXPECT_FALSE(responder.TakeCnp(false, next + 1, 50));
+        EXPECT_TRUE(responder.TakeCnp(true, next + 2, 50));
+    }
+    RoceResponder responder;
+    EXPECT_TRUE(responder.TakeCnp(true, 10, 50));
+    EXPECT_FALSE(responder.TakeCnp(true, 59, 50));
+    EXPECT_TRUE(responder.TakeCnp(false, 109, 50)) << "not yet too old";
+}
+
 TEST(RoceConnection, RandomLossesNeverHarmTheStream)
 {
     // FIFO channels that lose data and acknowledgements; a timeout when nothing is under way.

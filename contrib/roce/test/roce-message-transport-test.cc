@@ -3,6 +3,7 @@
  */
 #include "roce-test-network.h"
 
+#include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -38,11 +39,14 @@ TEST(RoceMessageTransport, QueuePairsAreKeptPerChannel)
         network.Send(1, 0, 1000, 0);
     }
     network.Run();
-    EXPECT_EQ(network.fabric.nics[0]->GetQueuePairCount(), 4U) << "three of its own, one peer's";
+    EXPECT_EQ(network.fabric.nics[0]->GetQueuePairCount(), 3U) << "one serves both directions";
+    EXPECT_EQ(network.fabric.nics[1]->GetQueuePairCount(), 2U);
     std::set<uint16_t> udpPorts;
-    for (uint32_t number = 0; number < 4; number++)
+    for (uint32_t i = 0; i < 3; i++)
     {
-        udpPorts.insert(network.fabric.nics[0]->GetQueuePair(number).parameters.udpPort);
+        const RoceQueuePair& qp = network.fabric.nics[0]->GetQueuePair(i);
+        EXPECT_EQ(qp.number, 2 + i) << "0 and 1 are reserved";
+        udpPorts.insert(qp.parameters.udpPort);
     }
     EXPECT_GE(udpPorts.size(), 3U) << "flows differ in their entropy";
 }
@@ -78,6 +82,47 @@ TEST(RoceMessageTransport, BaseRoundTripIsThatOfAPacketAndItsAcknowledgement)
     RoceTestNetwork network(StarTopology(2, "100Gbps", MicroSeconds(1)), options);
     network.Send(0, 1, 1000);
     network.Run();
+    EXPECT_EQ(TimeStep(network.fabric.nics[0]->GetQueuePair(0).parameters.baseRtt),
+              network.flows[0].acknowledged);
+}
+
+TEST(RoceMessageTransport, TheFastestOfUnequalParallelLinksIsIdeal)
+{
+    // The first of the equal-cost paths is the slow one.
+    Topology topology = LeafPairTopology(1, 1, "100Gbps", MicroSeconds(1));
+    topology.links.push_back(topology.links[2]);
+    topology.links[2].rate = DataRate("25Gbps");
+    topology.links[2].delay = MicroSeconds(7);
+    RoceTestNetwork network(topology);
+    for (uint32_t channel = 0; channel < 16; channel++)
+    {
+        Simulator::Schedule(MilliSeconds(channel),
+                            [&network, channel] { network.Send(0, 1, 100000, channel); });
+    }
+    network.Run(); // nothing is faster than ideal
+    const Time ideal = network.transport->GetIdealTime(0, 1, 100000);
+    int exact = 0;
+    for (const auto& flow : network.flows)
+    {
+        exact += flow.received == ideal;
+    }
+    EXPECT_GT(exact, 0);
+    EXPECT_LT(exact, 16);
+}
+
+TEST(RoceMessageTransport, IdealTimesKnowTheLatencyOfSwitches)
+{
+    RoceTestOptions options;
+    options.gapBytes = 20;
+    options.configure = [](RoceHelper& helper) {
+        helper.SetSwitchAttribute("Latency", TimeValue(NanoSeconds(700)));
+    };
+    RoceTestNetwork network(LeafPairTopology(1, 2, "100Gbps", MicroSeconds(1)), options);
+    network.Send(0, 1, 1000);
+    Simulator::Schedule(MilliSeconds(1), [&network] { network.Send(1, 0, 10000); });
+    network.Run();
+    EXPECT_EQ(network.flows[0].received, network.transport->GetIdealTime(0, 1, 1000));
+    EXPECT_EQ(network.flows[1].received, network.transport->GetIdealTime(1, 0, 10000));
     EXPECT_EQ(TimeStep(network.fabric.nics[0]->GetQueuePair(0).parameters.baseRtt),
               network.flows[0].acknowledged);
 }

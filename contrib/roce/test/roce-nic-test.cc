@@ -340,6 +340,59 @@ TEST(RoceNic, AttributesHoldForQueuePairsCreatedLater)
     EXPECT_EQ(test.sender.failed, (std::vector<uint64_t>{4096000ULL << 6}));
 }
 
+TEST(RoceNic, QueuePairsKeepTheAttributesOfTheirCreation)
+{
+    NicUnderTest test;
+    RoceQueuePair& before = test.AddQueuePair();
+    test.nic->SetAttribute("AckTimeoutExponent", UintegerValue(6));
+    test.nic->SetAttribute("RetryCount", UintegerValue(0));
+    test.nic->SetAttribute("Priority", UintegerValue(5));
+    test.nic->SetAttribute("MtuBytes", UintegerValue(500));
+    RoceQueuePair& after = test.AddQueuePair();
+    test.wire->drop = [](FabricPacket&, uint32_t) { return true; };
+    test.nic->Post(before, {RoceVerb::SEND, 1000, 1, 0});
+    test.nic->Post(after, {RoceVerb::SEND, 1000, 2, 0});
+    test.Run();
+    ASSERT_EQ(test.sender.lost.size(), 2U);
+    EXPECT_EQ(test.sender.lost[0].completion.cookie, 2U);
+    EXPECT_EQ(test.sender.lost[0].when, test.Ser(1062) + (4096000ULL << 6));
+    EXPECT_EQ(test.sender.lost[1].completion.cookie, 1U);
+    EXPECT_EQ(test.sender.lost[1].when, 8 * test.GetTimeout());
+    const Frames data = test.Data();
+    ASSERT_EQ(data.size(), 8U + 2U);
+    EXPECT_EQ(data[0].priority, 3U);
+    EXPECT_EQ(data[0].payloadBytes, 1000U);
+    EXPECT_EQ(data[1].priority, 5U);
+    EXPECT_EQ(data[1].payloadBytes, 500U);
+}
+
+TEST(RoceNic, EveryMessageOfAFailedQueuePairEnds)
+{
+    NicOptions options;
+    options.retryCount = 1;
+    NicUnderTest test(options);
+    test.wire->drop = [](FabricPacket&, uint32_t from) { return from == 0; };
+    for (uint64_t cookie = 0; cookie < 3; cookie++)
+    {
+        test.Post(3000, RoceVerb::SEND, cookie);
+    }
+    test.Run();
+    test.Post(77, RoceVerb::SEND, 3);
+    ASSERT_EQ(test.sender.lost.size(), 4U) << "the last one before Post() returned";
+    for (uint64_t cookie = 0; cookie < 4; cookie++)
+    {
+        const RoceCompletion& lost = test.sender.lost[cookie].completion;
+        EXPECT_EQ(lost.cookie, cookie);
+        EXPECT_EQ(lost.bytes, cookie < 3 ? 3000U : 77U);
+        EXPECT_EQ(lost.status, cookie ? RoceStatus::FLUSHED : RoceStatus::RETRY_EXCEEDED);
+    }
+    // In error it hears nothing: the peer gives up, too.
+    test.peer->Post(test.peer->FindQueuePair(test.Qp().peerNumber), {RoceVerb::SEND, 1, 9, 0});
+    test.Run();
+    EXPECT_EQ(test.receiver.lost.size(), 1U);
+    EXPECT_TRUE(test.sender.arrived.empty());
+}
+
 TEST(RoceNic, WindowAndAckIntervalNeverDeadlock)
 {
     for (const uint64_t window : {1, 999, 1000, 1001, 2500, 64000})
@@ -488,7 +541,7 @@ TEST(RoceNic, BothDirectionsOfAConnection)
 {
     NicUnderTest test;
     test.Post(50000);
-    RoceQueuePair& reverse = test.peer->GetQueuePair(test.Qp().peerNumber);
+    RoceQueuePair& reverse = test.peer->FindQueuePair(test.Qp().peerNumber);
     test.peer->Post(reverse, {RoceVerb::WRITE, 30000, 9, 0});
     test.Run();
     EXPECT_EQ(test.receiver.arrived.size(), 1U);

@@ -63,16 +63,25 @@ DcqcnCongestionControl::GetTypeId()
                           MakeUintegerAccessor(&Self::m_fastRecoveryStages),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AdditiveIncrease",
-                          "Step R_AI of additive increase (SIGCOMM'15, section 5).",
-                          DataRateValue(DataRate(40000000)),
+                          "Step R_AI of additive increase; 0 = 1/1000 of the line rate, which is "
+                          "the paper's 40 Mb/s at the paper's 40 Gb/s (SIGCOMM'15, section 5).",
+                          DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&Self::m_additiveIncrease),
                           MakeDataRateChecker())
             .AddAttribute("HyperIncrease",
-                          "Step R_HAI of hyper increase (not in the paper; the configuration of "
-                          "its authors' simulator, bobzhuyb/ns3-rdma).",
-                          DataRateValue(DataRate(200000000)),
+                          "Step R_HAI of hyper increase; 0 = 1/200 of the line rate, which is 200 "
+                          "Mb/s at 40 Gb/s (not in the paper; the configuration of its authors' "
+                          "simulator, bobzhuyb/ns3-rdma).",
+                          DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&Self::m_hyperIncrease),
                           MakeDataRateChecker())
+            .AddAttribute("ClampTargetRate",
+                          "Every CNP lowers the target to the current rate (SIGCOMM'15, equation "
+                          "1), or only the first one after an increase does (NVIDIA firmware: "
+                          "CLAMP_TGT_RATE = 0).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_clampTargetRate),
+                          MakeBooleanChecker())
             .AddAttribute("MinRate",
                           "Floor of the rate (not in the paper; NIC firmware: RPG_MIN_RATE). A "
                           "high floor keeps many flows from sharing a link: 100 of 100 Mb/s fill "
@@ -106,8 +115,12 @@ DcqcnCongestionControl::Start(const CongestionControlStart& start)
     m_decreaseInterval = m_minimumDecreaseInterval.GetTimeStep();
     NS_ABORT_MSG_IF(m_alphaPeriod == 0 || m_increasePeriod == 0,
                     "DCQCN's AlphaTimer and IncreaseTimer must last one tick at least");
-    m_additiveStep = static_cast<double>(m_additiveIncrease.GetBitRate());
-    m_hyperStep = static_cast<double>(m_hyperIncrease.GetBitRate());
+    const auto step = [&start](const DataRate& rate, uint64_t part) {
+        const uint64_t bps = rate.GetBitRate();
+        return static_cast<double>(bps ? bps : start.lineRateBps / part);
+    };
+    m_additiveStep = step(m_additiveIncrease, 1000);
+    m_hyperStep = step(m_hyperIncrease, 200);
     m_lineRate = static_cast<double>(start.lineRateBps);
     m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
     m_target = m_lineRate;
@@ -144,7 +157,10 @@ DcqcnCongestionControl::OnCnp(const CnpEvent& event)
     {
         return;
     }
-    m_target = m_rate;
+    if (m_clampTargetRate || !m_hasCut || m_timerStage || m_byteStage)
+    {
+        m_target = m_rate;
+    }
     SetRate(event.now, std::max(m_floor, m_rate * (1 - m_alpha / 2)));
     m_alpha = (1 - m_gain) * m_alpha + m_gain;
     m_timerStage = 0;
@@ -161,6 +177,13 @@ DcqcnCongestionControl::GetRateBps(uint64_t now)
 {
     CatchUpIncrease(now);
     return m_rateBps;
+}
+
+uint64_t
+DcqcnCongestionControl::GetNextChange(uint64_t now)
+{
+    CatchUpIncrease(now);
+    return m_rate < m_lineRate ? m_nextIncrease : NEVER;
 }
 
 double

@@ -48,7 +48,10 @@ namespace ns3
  *   nothing, neither rate nor alpha nor timers. The default 0 is the paper: each CNP cuts, and
  *   the notification point's interval alone limits them.
  *
- * Not modelled: the firmware variant of NVIDIA's NICs (clamped target, fixed point alpha, its own
+ * - The paper's steps are those of 40 Gb/s. By default they grow with the line rate, so that
+ * recovery takes as long at 400 Gb/s; AdditiveIncrease = 40Mbps gives the paper's number.
+ *
+ * Not modelled: the rest of the firmware variant of NVIDIA's NICs (fixed point alpha, its own
  * alpha period); QCN's extra steps which the paper does not have. Losses change nothing.
  *
  * The timers are no events: what they would have done is computed when an event comes or the
@@ -67,6 +70,7 @@ class DcqcnCongestionControl : public RoceCongestionControl
     void OnSend(const SendEvent& event) override;
     void OnCnp(const CnpEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
+    uint64_t GetNextChange(uint64_t now) override;
 
     /**
      * \param now ticks
@@ -134,6 +138,7 @@ class DcqcnCongestionControl : public RoceCongestionControl
     Time m_increaseTimer;            //!< T
     uint64_t m_byteCounter;          //!< B, bytes, 0 = off
     uint32_t m_fastRecoveryStages;   //!< F
+    bool m_clampTargetRate;          //!< every CNP lowers the target
     DataRate m_additiveIncrease;     //!< R_AI
     DataRate m_hyperIncrease;        //!< R_HAI
     DataRate m_minRate;              //!< floor of R_C

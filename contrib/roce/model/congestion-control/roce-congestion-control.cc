@@ -45,6 +45,12 @@ RoceCongestionControl::OnLoss(const LossEvent&)
 }
 
 uint64_t
+RoceCongestionControl::GetNextChange(uint64_t)
+{
+    return NEVER;
+}
+
+uint64_t
 RoceCongestionControl::GetWindowBytes() const
 {
     return UNLIMITED;

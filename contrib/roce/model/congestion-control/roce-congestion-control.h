@@ -18,8 +18,6 @@ struct CongestionControlNeeds
 {
     bool ecn{false};           //!< data packets are ECN capable
     bool cnp{false};           //!< the receiving NIC answers marked packets with CNPs
-    bool rtt{false};           //!< acknowledgements echo the data packet's time stamp
-    bool telemetry{false};     //!< switches attach in-band telemetry
     uint32_t ackEveryBytes{0}; //!< ask for an ACK at least this often, 0 = the NIC's own interval
     uint32_t burstBytes{0};    //!< send bursts of this size at line rate, 0 = pace every packet
 };
@@ -36,10 +34,10 @@ struct CongestionControlStart
     uint32_t mtuBytes{0};        //!< payload bytes of a full packet
     uint32_t packetWireBytes{0}; //!< bytes a full packet takes on the wire, all headers and gaps
     uint64_t baseRtt{0};   //!< round trip of a full packet and its ACK in an idle network, ticks
-    uint32_t activeQps{1}; //!< queue pairs that send on this NIC, this one included
+    uint32_t activeQps{1}; //!< queue pairs with unacknowledged data on this port, this one included
 };
 
-/** \ingroup roce \brief A data packet left. */
+/** \ingroup roce \brief A data packet left: its first bit is on the link. */
 struct SendEvent
 {
     uint64_t now{0};          //!< ticks
@@ -48,7 +46,14 @@ struct SendEvent
     uint32_t payloadBytes{0}; //!< payload
 };
 
-/** \ingroup roce \brief An acknowledgement moved the window. */
+/**
+ * \ingroup roce
+ * \brief An acknowledgement moved the window, or asked for packets to be sent again.
+ *
+ * The receiver counts the packets with CE between two acknowledgements, so that a fraction of
+ * marks is right however many packets an acknowledgement answers. What acknowledgements without
+ * news carried is added to the next event; what a lost one carried is lost.
+ */
 struct AckEvent
 {
     uint64_t now{0};        //!< ticks
@@ -56,8 +61,8 @@ struct AckEvent
     uint64_t nextPsn{0};    //!< the next new packet's number, 64 bit
     uint64_t ackedBytes{0}; //!< payload newly acknowledged
     uint64_t rtt{0};        //!< time from the stamped packet's departure to now, ticks; 0 = none
-    bool ecnEcho{false};    //!< the acknowledged packet carried CE
-    const void* telemetry{nullptr}; //!< in-band telemetry, where it was asked for
+    uint64_t markedBytes{0};   //!< payload that arrived with CE since the last event
+    uint32_t markedPackets{0}; //!< packets that arrived with CE since the last event
 };
 
 /** \ingroup roce \brief A congestion notification packet arrived. */
@@ -88,16 +93,19 @@ class RoceCongestionControl : public Object
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    /** No change to come. */
+    static constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max();
+
     /** No window: the queue pair may have as much outstanding as PSN arithmetic allows. */
     static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
 
     /** \return what it needs of the network */
     virtual CongestionControlNeeds GetNeeds() const = 0;
 
-    /** \param start called once, before anything else */
+    /** \param start called once, at the first message of the queue pair, before anything else */
     virtual void Start(const CongestionControlStart& start) = 0;
 
-    /** \param event a data packet was handed to the port */
+    /** \param event a data packet left */
     virtual void OnSend(const SendEvent& event);
     /** \param event an acknowledgement arrived */
     virtual void OnAck(const AckEvent& event);
@@ -111,6 +119,15 @@ class RoceCongestionControl : public Object
      * \return the rate at which wire bytes may leave, bit/s, above 0 and at most the line rate
      */
     virtual uint64_t GetRateBps(uint64_t now) = 0;
+
+    /**
+     * The scheduler of the port asks while a packet waits for its rate, and no more: nothing is
+     * scheduled for a queue pair that has nothing to send.
+     * \param now ticks
+     * \return when the rate next rises without any event, after now, or NEVER. A fall need not be
+     * told: it is seen when the packet is due
+     */
+    virtual uint64_t GetNextChange(uint64_t now);
 
     /** \return payload bytes that may be outstanding, or UNLIMITED */
     virtual uint64_t GetWindowBytes() const;

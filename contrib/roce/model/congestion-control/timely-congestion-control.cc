@@ -90,7 +90,6 @@ CongestionControlNeeds
 TimelyCongestionControl::GetNeeds() const
 {
     CongestionControlNeeds needs;
-    needs.rtt = true;
     needs.ackEveryBytes = m_segmentBytes;
     needs.burstBytes = m_burstPacing ? m_segmentBytes : 0;
     return needs;

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-path.h"
+
+#include "ns3/fabric-switch-device.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \ingroup roce \brief A device on some path. */
+struct Place
+{
+    uint32_t node;              //!< its node
+    const FabricDevice* device; //!< the device
+
+    /** \param o another one \return whether this one comes first */
+    bool operator<(const Place& o) const
+    {
+        return node < o.node;
+    }
+
+    /** \param o another one \return whether they are the same */
+    bool operator==(const Place& o) const
+    {
+        return node == o.node;
+    }
+};
+
+/** \param device a device \return time that a frame takes through it, ticks */
+uint64_t
+GetLatency(const FabricDevice* device)
+{
+    const auto* hub = dynamic_cast<const FabricSwitchDevice*>(device);
+    return hub ? hub->GetLatency().GetTimeStep() : 0;
+}
+
+} // namespace
+
+RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32_t dst)
+{
+    std::vector<Place> here{{source.GetRank(), &source}};
+    std::vector<Place> next;
+    while (!here.empty() && here.front().node != dst)
+    {
+        constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
+        Hop hop{0, MAX, MAX};
+        next.clear();
+        for (const Place& place : here)
+        {
+            for (const uint16_t index : routes.NextPorts(place.node, dst))
+            {
+                const FabricPort& port = place.device->GetPort(index);
+                hop.rateBps = std::max(hop.rateBps, port.GetLink().rateBps);
+                hop.delay = std::min(hop.delay, port.GetLink().delay);
+                next.push_back({routes.GetPeer(place.node, index), port.GetPeer()->GetOwner()});
+            }
+        }
+        std::sort(next.begin(), next.end());
+        next.erase(std::unique(next.begin(), next.end()), next.end());
+        for (const Place& place : next)
+        {
+            hop.latency = std::min(hop.latency, GetLatency(place.device));
+        }
+        if (!next.empty())
+        {
+            m_hops.push_back(hop);
+        }
+        here.swap(next);
+    }
+}
+
+uint64_t
+RocePath::GetDelay() const
+{
+    uint64_t delay = 0;
+    for (const Hop& hop : m_hops)
+    {
+        delay += hop.delay + hop.latency;
+    }
+    return delay;
+}
+
+} // namespace ns3
