@@ -123,6 +123,50 @@ TEST_F(RailyardFlowRun, H02IncastIsLossless)
               "resume");
 }
 
+TEST_F(RailyardFlowRun, PortsTellOfTheirPauses)
+{
+    const RunSummary summary = Simulate({"--topology=" + WriteStar(33),
+                                         "--flows=" + WriteIncast(32),
+                                         "--congestionControl=No",
+                                         "--set=RoceNicDevice::MtuBytes=1000",
+                                         "--set=RoceSwitchDevice::PauseQuanta=2000",
+                                         "--set=RoceSwitchDevice::BufferBytes=16000000"});
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    // What the switch sent its peers received; every pause was refreshed.
+    EXPECT_EQ(Ask("SELECT count(*) FROM ports p JOIN links l USING (node, port) JOIN ports q "
+                  "ON q.node = l.peer AND q.port = l.peer_port AND q.priority = p.priority "
+                  "WHERE p.pauses_sent > 0 AND p.pauses_sent = q.pauses_received AND "
+                  "p.resumes_sent = q.resumes_received"),
+              "32");
+    EXPECT_EQ(Ask("SELECT sum(resumes_sent) FROM ports"),
+              std::to_string(summary.network.pfcResumes));
+    EXPECT_EQ(Ask("SELECT count(*) FROM ports WHERE pauses_sent > 2 * resumes_sent"), "32");
+    EXPECT_EQ(Ask("SELECT count(*) FROM ports WHERE pauses_received > 0 AND priority = 3 AND "
+                  "paused_ns > 0 AND longest_pause_ns > 0 AND longest_pause_ns <= paused_ns"),
+              "32");
+    EXPECT_EQ(Ask("SELECT count(*) FROM ports p JOIN links l USING (node, port) WHERE "
+                  "p.paused_ns > l.window_ns OR p.paused_ns != l.paused_ns"),
+              "0")
+        << "one priority alone was paused";
+    EXPECT_EQ(Ask("SELECT sum(paused_at_end), sum(dropped_packets) FROM ports"), "0 0");
+    EXPECT_EQ(Ask("SELECT count(*) FROM ports WHERE node = 33 AND max_queue_bytes > 1000000"), "1");
+}
+
+TEST_F(RailyardFlowRun, PortsTellWhatIsStillPausedWhenTheRunStops)
+{
+    const RunSummary summary = Simulate({"--topology=" + WriteStar(33),
+                                         "--flows=" + WriteIncast(32),
+                                         "--congestionControl=No",
+                                         "--stop=1ms",
+                                         "--set=RoceNicDevice::MtuBytes=1000",
+                                         "--set=RoceSwitchDevice::BufferBytes=16000000"});
+    EXPECT_NE(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_GT(std::stoi(Ask("SELECT count(*) FROM ports WHERE paused_at_end")), 0);
+    EXPECT_EQ(Ask("SELECT count(*) FROM ports WHERE paused_at_end AND (paused_ns = 0 OR "
+                  "longest_pause_ns = 0 OR paused_ns > 1000000)"),
+              "0");
+}
+
 TEST_F(RailyardFlowRun, H02IncastWithoutPfcRepairsItsLosses)
 {
     const RunSummary summary = Simulate({"--topology=" + WriteStar(33),
@@ -158,9 +202,11 @@ TEST_F(RailyardFlowRun, H03RandomLossEnds)
     EXPECT_EQ(lossy.verdict, RunVerdict::FINISHED);
     EXPECT_EQ(lossy.network.payloadBytesDelivered, 10000000U);
     EXPECT_GT(lossy.flows.completion.max, clean.flows.completion.max);
-    const int lost = std::stoi(Ask("SELECT dropped_packets FROM links WHERE node = 2 AND peer = 1"));
+    const int lost = std::stoi(Ask("SELECT lost_packets FROM links WHERE node = 2 AND peer = 1"));
     EXPECT_GT(lost, 0);
     EXPECT_LE(lost, 25);
+    EXPECT_EQ(Ask("SELECT sum(dropped_packets), count(*) FROM links WHERE dropped_packets = 0"),
+              "0 4");
 }
 
 TEST_F(RailyardFlowRun, ConWeaveAndHpccFormsGiveTheSame)
