@@ -505,29 +505,32 @@ TEST(RocePfc, WithoutPfcTheClassIsLossy)
     EXPECT_EQ(test.hosts[1]->arrivals.size(), 20U);
 }
 
+using Signals = std::vector<std::tuple<uint32_t, bool>>; //!< port, and whether it is a pause
+
 /**
- * Hosts 0 and 1 send to each other through stuck ports. Each class is one frame below its threshold
- * when the ports go on; at that very tick one more frame of some hosts arrives.
- * \param early frames that host 1 has sent before
- * \param late frame of host 1 at that tick, or not
- * \param [out] arrivals frames that arrived at each host
+ * Hosts 0 and 1 send to each other and host 2 to host 3, through stuck ports. When the first two go
+ * on, one more frame of some hosts arrives. T = (892 - s) / 20 frames of 1000 bytes.
+ * \param early frames that hosts 0, 1 and 2 have sent before
+ * \param late whether host 1 sends one at that tick, as host 0 does
  * \return PAUSE and RESUME frames of the switch
  */
-std::vector<std::tuple<uint32_t, bool>>
-SignalsOfOneTick(uint32_t early, bool late, std::vector<size_t>& arrivals)
+Signals
+SignalsOfOneTick(const std::vector<uint32_t>& early, bool late)
 {
-    // T = (892 - s) / 20 frames of 1000 bytes, nothing of it for the headroom of 27 frames a port.
     PfcUnderTest test({{"ResumeOffset", 0}});
     constexpr uint64_t TICK = 50 * US;
-    test.hub->GetPort(0).Pause(3, TICK, 0);
-    test.hub->GetPort(1).Pause(3, TICK, 0);
-    test.hosts[0]->SendAt(0, 1, 40);
-    test.hosts[1]->SendAt(0, 0, early);
+    for (uint32_t i = 0; i < 3; i++)
+    {
+        const uint32_t dst = i ^ 1;
+        test.hub->GetPort(dst).Pause(3, i < 2 ? TICK : 2 * TICK, 0);
+        test.hosts[i]->SendAt(0, dst, early[i]);
+    }
     test.hosts[0]->SendAt(TICK - SER - DELAY, 1, 1);
     test.hosts[1]->SendAt(TICK - SER - DELAY, 0, late);
     test.Run();
-    arrivals = {test.hosts[0]->arrivals.size(), test.hosts[1]->arrivals.size()};
-    std::vector<std::tuple<uint32_t, bool>> signals;
+    EXPECT_EQ(test.hosts[0]->arrivals.size(), early[1] + late);
+    EXPECT_EQ(test.hosts[1]->arrivals.size(), early[0] + 1);
+    Signals signals;
     for (const auto& note : test.sent)
     {
         signals.emplace_back(note.port, note.pause);
@@ -535,22 +538,18 @@ SignalsOfOneTick(uint32_t early, bool late, std::vector<size_t>& arrivals)
     return signals;
 }
 
-using Signals = std::vector<std::tuple<uint32_t, bool>>; //!< port, and whether it is a pause
-
 TEST(RocePfc, ArrivalAndDepartureOfOneTickTreatBothSidesAlike)
 {
-    // Both classes reach the threshold at the tick at which both lose a frame: none is paused.
-    std::vector<size_t> arrivals;
-    EXPECT_EQ(SignalsOfOneTick(40, true, arrivals), Signals{});
-    EXPECT_EQ(arrivals, (std::vector<size_t>{41, 41}));
+    // Both classes reach the threshold at the tick at which both lose a frame: none is paused. The
+    // class of host 2 is, so that the switch looks at every departure.
+    EXPECT_EQ(SignalsOfOneTick({38, 38, 39}, true), (Signals{{2, true}, {2, false}}));
+    EXPECT_EQ(SignalsOfOneTick({40, 40, 0}, true), Signals{});
 }
 
 TEST(RocePfc, PauseAndResumeOfOneTickDoNotCross)
 {
     // Host 1 is paused and resumes at the tick at which host 0 reaches the threshold.
-    std::vector<size_t> arrivals;
-    EXPECT_EQ(SignalsOfOneTick(41, false, arrivals), (Signals{{1, true}, {1, false}}));
-    EXPECT_EQ(arrivals, (std::vector<size_t>{41, 41}));
+    EXPECT_EQ(SignalsOfOneTick({40, 41, 0}, false), (Signals{{1, true}, {1, false}}));
 }
 
 /** What became of hosts 0 and 1 that were paused for a while. */
