@@ -3,6 +3,7 @@
  */
 #include "attribute-text.h"
 
+#include "config-error.h"
 #include "type-catalogue.h"
 
 #include "ns3/boolean.h"
@@ -127,6 +128,7 @@ struct Kind
     std::string (*describe)(const Info& info);
     /** \return the default as text; nullptr: as ns-3 writes it */
     std::string (*format)(const Info& info);
+    bool explains{false}; //!< read() says more than describe() of a text that is wrong
 };
 
 /** \return the value of a text that ns-3 can read without aborting \tparam Value its class */
@@ -252,7 +254,8 @@ const std::array<Kind, 9> KINDS{{
      [](const Info& info) {
          return GetCatalogue(info).GetShortName(
              DynamicCast<const TypeIdValue>(info.initialValue)->Get());
-     }},
+     },
+     true},
     {"StringValue",
      ReadText<StringValue>,
      [](const Info&) -> std::string { return "a text"; },
@@ -383,8 +386,19 @@ AttributeText::Read(const TextValue& text) const
     {
         text.Fail(DescribeValues());
     }
-    Ptr<AttributeValue> value = kind->read(text, m_info);
-    if (!m_info.checker->Check(*value))
+    Ptr<AttributeValue> value;
+    try
+    {
+        value = kind->read(text, m_info);
+    }
+    catch (const ConfigError&)
+    {
+        if (kind->explains)
+        {
+            throw;
+        }
+    }
+    if (!value || !m_info.checker->Check(*value))
     {
         text.Fail(DescribeValues());
     }

@@ -121,7 +121,9 @@ TypeCatalogue::GetKinds()
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        if (IsOurs(type) && !type.HasConstructor() && TypeCatalogue(type).m_types.size() > 1)
+        const bool isTop = !IsOurs(type.GetParent());
+        if (IsOurs(type) && isTop && !type.HasConstructor() &&
+            TypeCatalogue(type).m_types.size() > 1)
         {
             kinds.push_back(type);
         }
@@ -130,7 +132,7 @@ TypeCatalogue::GetKinds()
     return kinds;
 }
 
-const std::vector<TypeId>&
+std::vector<TypeId>
 TypeCatalogue::GetTypes() const
 {
     return m_types;

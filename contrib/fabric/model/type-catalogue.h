@@ -41,7 +41,7 @@ class TypeCatalogue
     static std::vector<TypeId> GetKinds();
 
     /** \return the classes, by name */
-    const std::vector<TypeId>& GetTypes() const;
+    std::vector<TypeId> GetTypes() const;
 
     /** \param type one of the classes \return its short name */
     std::string GetShortName(TypeId type) const;
