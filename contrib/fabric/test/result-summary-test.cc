@@ -293,6 +293,22 @@ TEST(FabricResultCollectiveTally, GroupsInOrderOfAppearance)
     EXPECT_NEAR(entries[1].algbwGBps, 31.25, 1e-6);
 }
 
+TEST(FabricResultCollectiveTally, WaitForLateRanksIsToldApart)
+{
+    UsePicoseconds();
+    ResultCollectiveTally tally;
+    CollectiveRecord record = MakeCollective(); // 100 MB in 3.2 ms
+    record.lastStart = record.start + MicroSeconds(1600);
+    tally.Add(record);
+    record.lastStart = record.start;
+    tally.Add(record);
+    const CollectiveSummary entry = tally.GetSummaries().at(0);
+    EXPECT_EQ(entry.time, MicroSeconds(3200));
+    EXPECT_EQ(entry.wait, MicroSeconds(800));
+    EXPECT_DOUBLE_EQ(entry.busbwGBps, 100e6 / 3.2e6 * 1.5);
+    EXPECT_DOUBLE_EQ(entry.joinedBusbwGBps, 100e6 / 2.4e6 * 1.5);
+}
+
 TEST(FabricResultCollectiveTally, H20EmptyCollectiveTakesNoTimeAndHasNoBandwidth)
 {
     UsePicoseconds();
