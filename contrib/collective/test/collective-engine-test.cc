@@ -56,6 +56,25 @@ TEST(CollectiveEngine, BroadcastIsPipelined)
               std::vector<uint64_t>({64 << 20, 64 << 20, 64 << 20, 0}));
 }
 
+TEST(CollectiveEngine, EveryRankIsToldWhichCollectiveItIsDoneWith)
+{
+    CollectiveTestBed bed(2, "8Gbps", "1us");
+    std::vector<uint64_t> told;
+    // Two empty ones in one event, and one that takes time.
+    for (const uint64_t bytes : {0, 0, 1000})
+    {
+        const uint32_t group = bed.AddGroup({1, 1});
+        for (uint32_t rank = 0; rank < 2; rank++)
+        {
+            bed.engine->Join(rank,
+                             MakeCall(group, CollectiveKind::ALL_REDUCE, bytes),
+                             CollectiveDone([&](uint64_t instance) { told.push_back(instance); }));
+        }
+    }
+    bed.Run();
+    EXPECT_EQ(told, (std::vector<uint64_t>{0, 0, 1, 1, 2, 2}));
+}
+
 TEST(CollectiveEngine, SenderIsDoneWhenItsMessageIsAcknowledged)
 {
     CollectiveTestBed bed(2, "8Gbps", "1us");
