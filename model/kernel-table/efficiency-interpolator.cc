@@ -152,7 +152,22 @@ EfficiencyInterpolator::Regress(const std::vector<double>& position,
     }
     mean /= weights;
     std::for_each(centre.begin(), centre.end(), [weights](double& x) { x /= weights; });
+    const std::vector<double> slope = FitSlope(neighbours, centre, mean, 1e-12 * weights);
+    double value = mean;
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        value += slope[i] * (position[i] - centre[i]);
+    }
+    return std::clamp(value, smallest, largest);
+}
 
+std::vector<double>
+EfficiencyInterpolator::FitSlope(const std::vector<Neighbour>& neighbours,
+                                 const std::vector<double>& centre,
+                                 double mean,
+                                 double floor)
+{
+    const std::size_t size = centre.size();
     std::vector<std::vector<double>> matrix(size, std::vector<double>(size, 0));
     std::vector<double> right(size, 0);
     double spread = 0;
@@ -171,15 +186,9 @@ EfficiencyInterpolator::Regress(const std::vector<double>& position,
     }
     for (std::size_t i = 0; i < size; ++i)
     {
-        matrix[i][i] += RIDGE * spread + 1e-12 * weights; // the latter for a row alone
+        matrix[i][i] += RIDGE * spread + floor; // the latter for a row alone
     }
-    const std::vector<double> slope = Solve(matrix, right);
-    double value = mean;
-    for (std::size_t i = 0; i < size; ++i)
-    {
-        value += slope[i] * (position[i] - centre[i]);
-    }
-    return std::clamp(value, smallest, largest);
+    return Solve(matrix, right);
 }
 
 } // namespace ns3

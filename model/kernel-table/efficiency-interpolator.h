@@ -83,6 +83,18 @@ class EfficiencyInterpolator
     static double Regress(const std::vector<double>& position,
                           const std::vector<Neighbour>& neighbours);
 
+    /**
+     * \param neighbours rows and their weights
+     * \param centre weighted mean of their positions
+     * \param mean weighted mean of their log efficiencies
+     * \param floor added to the diagonal, for a row alone
+     * \return slope of the log efficiency in every dimension, by ridge regression
+     */
+    static std::vector<double> FitSlope(const std::vector<Neighbour>& neighbours,
+                                        const std::vector<double>& centre,
+                                        double mean,
+                                        double floor);
+
     std::vector<Row> m_rows; //!< in the order added
 };
 

@@ -125,12 +125,9 @@ class Fields
     const JsonObject& m_object; //!< the object
 };
 
-/**
- * \param object object "model"
- * \return the model
- */
-GptModel
-ReadModel(const JsonObject& object)
+/** \return the keys of object "model" */
+std::vector<std::string>
+GetModelKeys()
 {
     std::vector<std::string> keys = {"name",
                                      "hidden_size",
@@ -147,7 +144,17 @@ ReadModel(const JsonObject& object)
                                      "biases",
                                      "tie_word_embeddings"};
     keys.insert(keys.end(), IGNORED_MODEL_KEYS.begin(), IGNORED_MODEL_KEYS.end());
-    object.RequireKeys(keys);
+    return keys;
+}
+
+/**
+ * \param object object "model"
+ * \return the model
+ */
+GptModel
+ReadModel(const JsonObject& object)
+{
+    object.RequireKeys(GetModelKeys());
     const Fields fields(object);
     GptModel model;
     model.name = object.GetText("name", "");
