@@ -5,11 +5,15 @@
 #include "scenario-test-helper.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/cluster.h"
+#include "ns3/collective-helper.h"
 #include "ns3/config-error.h"
 #include "ns3/kernel-op.h"
 #include "ns3/load-balancer.h"
 #include "ns3/pipeline-schedule.h"
+#include "ns3/result-memory.h"
 #include "ns3/roce-congestion-control.h"
+#include "ns3/run-recorder.h"
 #include "ns3/scenario-options.h"
 #include "ns3/simulator.h"
 #include "ns3/sqlite-database.h"
@@ -23,6 +27,7 @@
 #include <nlohmann/json.hpp>
 
 #include <csignal>
+#include <map>
 #include <sstream>
 
 /**
@@ -214,6 +219,22 @@ TEST_F(RailyardScenarioOptions, SignalEndsTheRunWithItsResults)
     EXPECT_EQ(now.sa_handler, SIG_DFL); // as before the run
 }
 
+TEST_F(RailyardScenarioOptions, BytesAreCountedAtAnyEnd)
+{
+    FlowRun run(Parse({"--topology=" + WriteStar(2),
+                       "--flows=" + Write("flows", "1\n0 1 3 100 100000000 0\n"),
+                       "--stop=100us"},
+                      "out"));
+    EXPECT_EQ(run.GetCluster().FindLostBytes(false), "");
+    Simulator::Schedule(MicroSeconds(50), [&run] {
+        EXPECT_EQ(run.GetCluster().FindLostBytes(false), "");
+        EXPECT_NE(run.GetCluster().FindLostBytes(true), "");
+        run.GetCluster().GetContext().counters.payloadBytesDelivered++; // one too many
+    });
+    const RunSummary summary = run.Run();
+    EXPECT_TRUE(Mentions(summary.unfinished, {"not conserved", "reached their receivers"}));
+}
+
 TEST_F(RailyardScenarioOptions, CountersOfTheFabricsAddUp)
 {
     const RunSummary summary = Simulate({"--topology=" + WriteStar(3),
@@ -297,6 +318,57 @@ TEST(RailyardTrainingWarnings, IdleGpusMissingGpuAndTensorGroupsOverNics)
     EXPECT_TRUE(outcome.HasWarning("tensor parallel groups of 2 ranks communicate over NICs"));
     input.topology = "rail-optimized:gpus=8";
     EXPECT_FALSE(RunTraining(input).HasWarning("tensor parallel"));
+}
+
+TEST(RailyardTrainingWarnings, KernelTimesOfADefaultGpuAreSaid)
+{
+    const std::string topology = "star:hosts=16";
+    const TrainingOutcome outcome =
+        RunTraining({topology, TrainingRun::GetShippedWorkload(), "fabric", "No", MicroSeconds(1)});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_TRUE(outcome.HasWarning("kernel times are those of the H100"));
+    const json input = json::parse(ReadTestFile(outcome.folder + "/summary.json")).at("input");
+    EXPECT_EQ(input.at("gpu"), "H100");
+    EXPECT_EQ(input.at("workload"), "examples/workloads/gpt-7b.json");
+    EXPECT_EQ(input.at("topology"), topology);
+    EXPECT_EQ(input.at("congestionControl"), "No");
+}
+
+/** Two groups of the same ranks share channels: messages of both are under way at once. */
+TEST(RailyardRunRecorder, GroupsOnTheSameChannelsAreKeptApart)
+{
+    Simulator::Destroy();
+    ResultMemory memory;
+    {
+        Cluster cluster(LoadTopology("star:hosts=2,nicRate=100Gbps"));
+        const Ptr<CollectiveEngine> engine = CollectiveHelper().Install(cluster.GetTransport());
+        RunRecorder recorder(memory, cluster, nullptr);
+        engine->AddObserver(&recorder);
+        for (const uint64_t bytes : {8000, 2000})
+        {
+            CollectiveCall call;
+            call.group = engine->AddGroup(CollectiveHelper::MakeGroup(
+                cluster.GetTopology(), "group of " + std::to_string(bytes), "DP", {0, 1}));
+            call.bytes = bytes;
+            for (uint32_t rank = 0; rank < 2; rank++)
+            {
+                engine->Join(rank, call, [] {});
+            }
+        }
+        Simulator::Run();
+        recorder.RecordUnfinished();
+        engine->RemoveObserver(&recorder);
+        engine->Dispose();
+    }
+    Simulator::Destroy();
+    std::map<int64_t, uint64_t> bytes;
+    for (const FlowRecord& flow : memory.Get<FlowRecord>())
+    {
+        EXPECT_TRUE(flow.end && flow.senderEnd);
+        EXPECT_EQ(flow.deliveredBytes, flow.bytes);
+        bytes[flow.collective] += flow.bytes;
+    }
+    EXPECT_EQ(bytes, (std::map<int64_t, uint64_t>{{0, 16000}, {1, 4000}}));
 }
 
 TEST(RailyardTrainingFlows, MessagesOverNicsHaveIdealTimesAndRetransmissions)

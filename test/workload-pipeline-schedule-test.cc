@@ -3,6 +3,7 @@
  */
 #include "ns3/object-factory.h"
 #include "ns3/pipeline-schedule.h"
+#include "ns3/type-catalogue.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -63,13 +64,8 @@ TEST(RailyardPipelineSchedule, Gpipe)
 TEST(RailyardPipelineSchedule, EveryScheduleDoesEveryMicroBatchOnceEachWayForwardFirst)
 {
     uint32_t schedules = 0;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
+    for (const TypeId& type : TypeCatalogue(PipelineSchedule::GetTypeId()).GetTypes())
     {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (!type.IsChildOf(PipelineSchedule::GetTypeId()) || !type.HasConstructor())
-        {
-            continue;
-        }
         schedules++;
         const auto schedule = CreateSchedule(type.GetName());
         for (uint32_t stages : {1, 2, 5})
