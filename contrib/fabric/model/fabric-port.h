@@ -63,7 +63,8 @@ class FabricTap
   public:
     virtual ~FabricTap() = default;
     /**
-     * A frame's first bit leaves; called at that very time.
+     * A frame's first bit leaves; called at that very time, or for a frame that is cut through when
+     * its last bit has come, which may be later.
      * \param packet the frame
      * \param when ticks
      */

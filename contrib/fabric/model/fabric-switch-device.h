@@ -89,8 +89,8 @@ class FabricSwitchDevice : public FabricDevice
     virtual SharedBufferParameters GetBufferParameters() const = 0;
 
     /**
-     * Tells a peer to pause or to resume. When it is called to pause all ports are up to date; while
-     * something is being sent here other classes may be found to resume, and the call is nested.
+     * Tells a peer to pause or to resume. When it is called to pause all ports are up to date;
+     * while something is being sent here other classes may be found to resume: the call is nested.
      * \param port ingress port
      * \param priority class
      * \param pause true to pause

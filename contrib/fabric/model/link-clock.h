@@ -41,7 +41,8 @@ class LinkClock
         m_denominator = rateBps / divisor;
         NS_ABORT_MSG_IF(m_numerator / m_denominator >= (1ULL << 63) / MAX_FRAME_BYTES,
                         "a link of " << rateBps << " bit/s takes longer for a frame of "
-                                     << MAX_FRAME_BYTES << " bytes than a time of " << ticksPerSecond
+                                     << MAX_FRAME_BYTES << " bytes than a time of "
+                                     << ticksPerSecond
                                      << " ticks per second can hold: choose a coarser resolution");
     }
 

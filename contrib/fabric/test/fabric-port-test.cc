@@ -368,7 +368,7 @@ TEST(FabricPort, BothDirectionsAreIndependent)
 TEST(FabricPort, CountsByPriority)
 {
     PortUnderTest test;
-    test.PauseAt(1000, 3, 5000);   // runs out
+    test.PauseAt(1000, 3, 5000); // runs out
     test.PauseAt(2000, 5, 9000);
     test.PauseAt(8000, 5, 20000);  // refreshed
     test.PauseAt(12000, 5, 12000); // ended

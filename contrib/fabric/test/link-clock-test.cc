@@ -23,16 +23,17 @@ class FabricLinkClock : public testing::TestWithParam<std::tuple<uint64_t, uint6
     const LinkClock m_clock = LinkClock(m_rate, m_ticks); //!< on test
 };
 
-INSTANTIATE_TEST_SUITE_P(OddRates,
-                         FabricLinkClock,
-                         testing::Combine(testing::Values(123456789ULL,
-                                                          100000000000ULL,
-                                                          400000000000ULL,
-                                                          1600000000000ULL,
-                                                          2880000000000ULL,
-                                                          3600000000000ULL,
-                                                          999999999989ULL),
-                                          testing::Values(1000000000ULL, 1000000000000ULL, 1000000000000000ULL)));
+INSTANTIATE_TEST_SUITE_P(
+    OddRates,
+    FabricLinkClock,
+    testing::Combine(testing::Values(123456789ULL,
+                                     100000000000ULL,
+                                     400000000000ULL,
+                                     1600000000000ULL,
+                                     2880000000000ULL,
+                                     3600000000000ULL,
+                                     999999999989ULL),
+                     testing::Values(1000000000ULL, 1000000000000ULL, 1000000000000000ULL)));
 
 TEST_P(FabricLinkClock, BusyLinkHasNoRateError)
 {

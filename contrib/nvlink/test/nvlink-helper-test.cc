@@ -5,8 +5,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
-#include "ns3/config.h"
 #include "ns3/config-error.h"
+#include "ns3/config.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -166,7 +166,7 @@ TEST(NvlinkHelper, SwitchesFollowTheDefaultsOfTheirOwnKind)
     const Time forwarded = arrival(false);
     const Time cut = arrival(true); // the default, which stays in force
     EXPECT_EQ(forwarded - cut, PicoSeconds(65536 * 20));
-    EXPECT_FALSE(Config::SetDefaultFailSafe("ns3::FabricSwitchDevice::CutThrough",
-                                            BooleanValue(true)))
+    EXPECT_FALSE(
+        Config::SetDefaultFailSafe("ns3::FabricSwitchDevice::CutThrough", BooleanValue(true)))
         << "it belongs to each kind of switch";
 }

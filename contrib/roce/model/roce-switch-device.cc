@@ -23,12 +23,12 @@ RoceSwitchDevice::GetTypeId()
 {
     static TypeId tid =
         AddEcnAttributes(AddPfcAttributes(AddBufferAttributes(
-            AddForwardingAttributes(TypeId("ns3::RoceSwitchDevice")
-                                        .SetParent<FabricSwitchDevice>()
-                                        .SetGroupName("Roce")
-                                        .AddConstructor<RoceSwitchDevice>(),
-                                    EcmpLoadBalancer::GetTypeId(),
-                                    false))))
+                             AddForwardingAttributes(TypeId("ns3::RoceSwitchDevice")
+                                                         .SetParent<FabricSwitchDevice>()
+                                                         .SetGroupName("Roce")
+                                                         .AddConstructor<RoceSwitchDevice>(),
+                                                     EcmpLoadBalancer::GetTypeId(),
+                                                     false))))
             .AddTraceSource("PauseSent",
                             "A PAUSE or RESUME was sent; refreshes are left out.",
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseSent),

@@ -35,9 +35,9 @@ FindLoadBalancers()
 /** What a run gave. */
 struct Outcome
 {
-    uint64_t fingerprint{0};            //!< of all arrivals
-    std::vector<uint64_t> upwards;      //!< data frames that a leaf sent to each spine
-    uint64_t retransmittedPackets{0};   //!< sent again
+    uint64_t fingerprint{0};          //!< of all arrivals
+    std::vector<uint64_t> upwards;    //!< data frames that a leaf sent to each spine
+    uint64_t retransmittedPackets{0}; //!< sent again
 };
 
 /** \param balancer TypeId name \return what becomes of 128 flows from leaf to leaf */
@@ -74,9 +74,8 @@ Play(const std::string& balancer)
 TEST(RoceLoadBalancerCatalogue, HoldsTheShippedOnes)
 {
     const std::vector<std::string> names = FindLoadBalancers();
-    for (const char* name : {"ns3::EcmpLoadBalancer",
-                             "ns3::LeastLoadedLoadBalancer",
-                             "ns3::SprayLoadBalancer"})
+    for (const char* name :
+         {"ns3::EcmpLoadBalancer", "ns3::LeastLoadedLoadBalancer", "ns3::SprayLoadBalancer"})
     {
         EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
     }

@@ -108,9 +108,7 @@ class PfcUnderTest
      * \param alpha of its threshold
      * \param delay of every link, ticks
      */
-    explicit PfcUnderTest(const Attributes& attributes,
-                          double alpha = 0.05,
-                          uint64_t delay = DELAY)
+    explicit PfcUnderTest(const Attributes& attributes, double alpha = 0.05, uint64_t delay = DELAY)
         : m_context(Create<FabricContext>()),
           hub(CreateObject<RoceSwitchDevice>())
     {
@@ -316,10 +314,10 @@ TEST(RocePfc, HeadroomShortByAByteLosesAFrame)
 uint64_t
 DropsWithTwoClasses(uint32_t maxFrameBytes)
 {
-    constexpr uint64_t BYTE = 80;                 // ticks
-    constexpr uint64_t LINK = 12450 * BYTE;       // delay
-    constexpr uint64_t BEGIN = 35630 * BYTE;      // class 3 is 28 bytes below its threshold to be
-    constexpr uint64_t FULL = BEGIN + 36 * SER;   // class 5 has sent what brings it to its own
+    constexpr uint64_t BYTE = 80;               // ticks
+    constexpr uint64_t LINK = 12450 * BYTE;     // delay
+    constexpr uint64_t BEGIN = 35630 * BYTE;    // class 3 is 28 bytes below its threshold to be
+    constexpr uint64_t FULL = BEGIN + 36 * SER; // class 5 has sent what brings it to its own
     const uint64_t headroom = 24900 + 2 * maxFrameBytes + 2 * 64;
     PfcUnderTest test({{"MaxFrameBytes", maxFrameBytes},
                        {"LosslessPriorities", 1U << 3 | 1U << 5},
