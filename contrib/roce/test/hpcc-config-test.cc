@@ -222,8 +222,8 @@ TEST(RoceHpccConfig, CongestionControlsByMode)
     catch (const ConfigError& error)
     {
         const std::string text = error.what();
-        EXPECT_EQ(text.find("config.txt: CC_MODE: read '99', expected a congestion control that "
-                            "is there: 1 (ns3::DcqcnCongestionControl)"),
+        EXPECT_EQ(text.find("config.txt: CC_MODE: read '99', expected a congestion control of "
+                            "this version: 1 (ns3::DcqcnCongestionControl)"),
                   0)
             << text;
     }
