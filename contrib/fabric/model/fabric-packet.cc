@@ -42,6 +42,38 @@ FabricPacketPool::Grow()
 }
 
 void
+FabricPacketPool::AttachTelemetry(FabricPacket* packet)
+{
+    if (!m_freeStacks)
+    {
+        m_stacks.push_back(std::make_unique<TelemetryStack>());
+        m_freeStacks = m_stacks.back().get();
+    }
+    packet->telemetry = m_freeStacks;
+    m_freeStacks = packet->telemetry->next;
+    packet->instrumented = 1;
+}
+
+void
+FabricPacketPool::DropTelemetry(FabricPacket* packet)
+{
+    packet->telemetry->hops.clear();
+    packet->telemetry->next = m_freeStacks;
+    m_freeStacks = packet->telemetry;
+    packet->telemetry = nullptr;
+    packet->instrumented = 0;
+}
+
+void
+FabricPacketPool::MoveTelemetry(FabricPacket* from, FabricPacket* to)
+{
+    to->telemetry = from->telemetry;
+    to->instrumented = from->instrumented;
+    from->telemetry = nullptr;
+    from->instrumented = 0;
+}
+
+void
 FabricPacketPool::DropForeign(FabricPacket* packet)
 {
     packet->foreign->Unref();

@@ -4,6 +4,8 @@
 #ifndef FABRIC_PACKET_H
 #define FABRIC_PACKET_H
 
+#include "telemetry-stack.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -59,7 +61,8 @@ struct alignas(64) FabricPacket
     uint8_t ackRequest : 1;  //!< BTH AckReq
     uint8_t solicited : 1;   //!< BTH solicited event
     uint8_t ecnEcho : 1;     //!< ACK: the packet that it answers carried CE
-    uint8_t reserved : 5;    //!< zero
+    uint8_t instrumented : 1; //!< switches write into `telemetry`
+    uint8_t reserved : 4;    //!< zero
 
     // Second line.
     uint64_t stamp;          //!< time stamp the receiver echoes, ticks
@@ -67,7 +70,7 @@ struct alignas(64) FabricPacket
     uint32_t aeth;           //!< ACK: AETH syndrome (8 bit) and MSN (24 bit)
     uint32_t immediate;      //!< immediate data, where the opcode carries it
     Packet* foreign;         //!< frame of another protocol, one reference held, or nullptr
-    void* telemetry;         //!< record of in-band telemetry, owned by who attached it, or nullptr
+    TelemetryStack* telemetry; //!< in-band telemetry, owned by the packet, or nullptr
     uint64_t cookie;         //!< the sending application's tag of the message, bytes of its header
 
     /** \return the frame class */
@@ -115,10 +118,22 @@ class FabricPacketPool
         {
             DropForeign(packet);
         }
+        if (packet->instrumented)
+        {
+            DropTelemetry(packet);
+        }
         packet->next = m_free;
         m_free = packet;
         m_inUse--;
     }
+
+    /** \param packet a record of this pool without telemetry, which switches fill from now on */
+    void AttachTelemetry(FabricPacket* packet);
+    /**
+     * \param from a record, instrumented or not
+     * \param to a record without telemetry, which takes over what `from` carries
+     */
+    static void MoveTelemetry(FabricPacket* from, FabricPacket* to);
 
     /** \return records handed out and not released: packets inside the network */
     uint64_t GetInUse() const
@@ -131,9 +146,13 @@ class FabricPacketPool
     void Grow();
     /** \param packet releases its reference to the foreign frame */
     static void DropForeign(FabricPacket* packet);
+    /** \param packet an instrumented one, its telemetry goes back to the free list */
+    void DropTelemetry(FabricPacket* packet);
 
     FabricPacket* m_free{nullptr};                        //!< free list
     uint64_t m_inUse{0};                                  //!< records handed out
+    TelemetryStack* m_freeStacks{nullptr};                //!< telemetry not in use
+    std::vector<std::unique_ptr<TelemetryStack>> m_stacks; //!< all telemetry
     std::vector<std::unique_ptr<FabricPacket[], void (*)(void*)>> m_slabs; //!< all memory
     size_t m_slabBytes{64 << 10};                         //!< size of the next slab
 };

@@ -208,6 +208,7 @@ FabricPort::Depart()
     {
         m_owner->Departed(*packet, *this);
     }
+    m_sentBytes += packet->frameBytes + m_gapBytes;
     if (m_watched && m_cold->tap)
     {
         m_cold->tap->FrameSent(*packet, packet->start);

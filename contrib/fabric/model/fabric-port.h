@@ -237,6 +237,12 @@ class alignas(64) FabricPort : private FabricEvent
         return m_totalQueueBytes;
     }
 
+    /** \return wire bytes that left their queues, as of the last Advance() */
+    uint64_t GetSentBytes() const
+    {
+        return m_sentBytes;
+    }
+
     /** \return when everything committed so far will have left, ticks */
     uint64_t GetFreeTime() const
     {
@@ -422,6 +428,7 @@ class alignas(64) FabricPort : private FabricEvent
 
     LinkClock m_clock;                    //!< arithmetic of the rate
     uint64_t m_delay{0};                  //!< propagation delay, ticks
+    uint64_t m_sentBytes{0};              //!< wire bytes that left their queues
     std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued by class
     uint32_t m_index{0};                  //!< number at the device
     uint32_t m_nodeId{0};                 //!< node of the device

@@ -257,6 +257,10 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
         return; // made here, charged to nobody
     }
     MarkDeparting(packet, port);
+    if (packet.instrumented)
+    {
+        WriteTelemetry(packet, port);
+    }
     m_buffer.Release(packet.inPort, priority, packet.frameBytes);
     if (!m_tracked)
     {
@@ -274,6 +278,15 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
     {
         TrackAll(false);
     }
+}
+
+void
+FabricSwitchDevice::WriteTelemetry(FabricPacket& packet, const FabricPort& port)
+{
+    packet.telemetry->hops.push_back({packet.start,
+                                      port.GetSentBytes(),
+                                      port.GetQueueBytes(packet.priority),
+                                      port.GetLink().rateBps});
 }
 
 void

@@ -147,6 +147,11 @@ class FabricSwitchDevice : public FabricDevice
      * \param now ticks
      */
     void PauseIfDue(FabricPort& in, uint32_t priority, uint64_t now);
+    /**
+     * \param packet an instrumented frame that leaves its queue
+     * \param port where it leaves
+     */
+    static void WriteTelemetry(FabricPacket& packet, const FabricPort& port);
     /** \param now ticks; brings every port up to date */
     void AdvanceAll(uint64_t now);
     /** \param on whether every departure is an event */

@@ -160,6 +160,10 @@ class SwitchUnderTest
             packet->cookie = id;
             packet->frameBytes = bytes;
             packet->priority = priority;
+            if (instrument)
+            {
+                m_context->pool.AttachTelemetry(packet);
+            }
             hosts[src]->GetPort(0).Enqueue(packet, ts);
         });
     }
@@ -191,6 +195,7 @@ class SwitchUnderTest
 
   public:
     Ptr<NotingSwitch> hub;                //!< the switch
+    bool instrument{false};               //!< frames carry telemetry
     std::vector<Ptr<NotingDevice>> hosts; //!< the hosts
 };
 
@@ -204,6 +209,52 @@ TEST(FabricSwitchDevice, StoresAndForwards)
     star.Run();
     EXPECT_EQ(star.hosts[1]->arrivals, (Notes{{1, 2 * SER + 2 * US}}));
     EXPECT_EQ(star.hosts[2]->arrivals, (Notes{{2, 2 * SER + SER / 4 + 2 * US}}));
+}
+
+TEST(FabricSwitchDevice, WritesTelemetryAsOfTheDeparture)
+{
+    // Two hosts send two frames each at the same time. The second pair comes at the very tick at
+    // which the first pair's last frame leaves, and after that.
+    SwitchUnderTest star({100, 100, 100});
+    star.instrument = true;
+    for (const uint64_t id : {1, 2})
+    {
+        star.SendAt(0, 0, 2, id);
+        star.SendAt(0, 1, 2, 10 + id);
+    }
+    star.Run();
+    ASSERT_EQ(star.hosts[2]->telemetry.size(), 4U);
+    const uint64_t first = SER + US;
+    const std::vector<uint64_t> order{1, 11, 2, 12};
+    const std::vector<uint64_t> behind{0, 0, 1, 0};
+    for (size_t i = 0; i < order.size(); i++)
+    {
+        const auto& hops = star.hosts[2]->telemetry[order[i]];
+        ASSERT_EQ(hops.size(), 1U) << order[i];
+        EXPECT_EQ(hops[0].when, first + i * SER) << order[i];
+        EXPECT_EQ(hops[0].sentBytes, i * FRAME) << order[i];
+        EXPECT_EQ(hops[0].queueBytes, behind[i] * FRAME) << order[i];
+        EXPECT_EQ(hops[0].rateBps, 100000000000U);
+    }
+}
+
+TEST(FabricSwitchDevice, ReturnsTheTelemetryOfDroppedFrames)
+{
+    SwitchUnderTest star({400, 100}, [](NotingSwitch& hub) {
+        hub.parameters.losslessMask = 0;
+        hub.parameters.totalBytes = 4 * FRAME;
+    });
+    star.instrument = true;
+    for (uint64_t id = 0; id < 50; id++)
+    {
+        star.SendAt(0, 0, 1, id);
+    }
+    star.Run();
+    ASSERT_LT(star.hosts[1]->telemetry.size(), 50U);
+    for (const auto& [id, hops] : star.hosts[1]->telemetry)
+    {
+        EXPECT_EQ(hops.size(), 1U) << id; // nothing is left of the record's last use
+    }
 }
 
 TEST(FabricSwitchDevice, LatencyDelaysEveryFrameButControl)

@@ -43,10 +43,15 @@ class NotingDevice : public FabricDevice
     std::vector<Note> departures;      //!< frames that left, by their own account
     std::vector<Note> noticed;         //!< frames that left, when the device was told
     std::vector<uint64_t> resumptions; //!< when PauseEnded() was called, ticks
+    std::map<uint64_t, std::vector<TelemetryHop>> telemetry; //!< of instrumented arrivals, by cookie
 
     void Receive(FabricPacket* packet, FabricPort& port) override
     {
         arrivals.push_back({packet->cookie, NowTicks()});
+        if (packet->instrumented)
+        {
+            telemetry[packet->cookie] = packet->telemetry->hops;
+        }
         GetFabric()->pool.Release(packet);
     }
 
