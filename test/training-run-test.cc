@@ -174,6 +174,24 @@ TEST(RailyardTrainingRun, EveryCongestionControlFinishes)
  * carries 2 (n-1)/n of an eighth of the bytes, with headers, and as many acknowledgements as it
  * receives packets.
  */
+TEST(RailyardTrainingRun, RanksThatLossesSkewAgreeOnTheirCollectives)
+{
+    for (const char* policy : {"HYBRID_DLRM", "HYBRID_DLRM_ENHANCED"})
+    {
+        const TrainingOutcome outcome = RunTraining(
+            {"star:gpus=16,nicRate=100Gbps,lossRate=0.001",
+             WriteTestFile("dlrm.txt",
+                           policy +
+                               std::string(" 0\n2\nbottom -1 1000 ALLTOALL 30000 1000 ALLTOALL "
+                                           "30000 1000 ALLREDUCE 1000 0\ntop -1 1000 NONE 0 "
+                                           "1000 NONE 0 1000 ALLREDUCE 1000 0\n"))});
+        ASSERT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_GT(outcome.summary.network.retransmittedPackets, 0u);
+        EXPECT_EQ(outcome.GetCollective("WORLD", 30000).count, 2u);
+        EXPECT_EQ(outcome.GetCollective("DP", 1000).count, 2u);
+    }
+}
+
 TEST(RailyardTrainingRun, RateBetweenServersIsThatOfAllNics)
 {
     constexpr uint64_t BYTES = 256000000;

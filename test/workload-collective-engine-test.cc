@@ -8,6 +8,7 @@
 #include "ns3/simai-program.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
 namespace ns3
 {
@@ -57,6 +58,12 @@ class OriginRecorder : public CollectiveObserver
   public:
     const CollectiveEngineService* service{nullptr}; //!< knows
     std::vector<std::string> origins;                //!< label, iteration, bytes
+    std::set<std::string> groups;                    //!< names
+
+    void RankJoined(const CollectiveInstance& instance, uint32_t) override
+    {
+        groups.insert(instance.group->name);
+    }
 
     void CollectiveEnded(const CollectiveInstance& instance) override
     {
@@ -74,6 +81,7 @@ struct EngineRun : public WorkloadObserver
     Ptr<PlainTransport> transport;     //!< messages
     WorkloadResult result;             //!< what became of it
     std::vector<std::string> origins;  //!< collectives in the order of their ends
+    std::set<std::string> groups;      //!< names of their groups
 
     /**
      * \param text a SimAI workload
@@ -107,6 +115,7 @@ struct EngineRun : public WorkloadObserver
         Simulator::Run();
         result = executor->GetResult();
         origins = recorder.origins;
+        groups = recorder.groups;
         engine->RemoveObserver(&recorder);
         executor->Dispose();
         Simulator::Destroy();
@@ -157,31 +166,65 @@ TEST(RailyardWorkloadCollectiveEngine, H21BytesThatEveryRankSends)
     }
 }
 
-TEST(RailyardWorkloadCollectiveEngine, PipelineMessagesCarryTheirBytesAndEmptyOnesStillSignal)
+namespace
 {
-    for (uint64_t bytes : {uint64_t(0), uint64_t(99000)})
+
+/**
+ * \param bytes of a message
+ * \return H22: 4 stages, 8 micro-batches, forward 1 ms, backward 2 ms
+ */
+std::string
+WritePipeline(uint64_t bytes)
+{
+    return "HYBRID_TRANSFORMER model_parallel_NPU_group: 1 ep: 1 pp: 4 vpp: 1 ga: 8 all_gpus: 4 "
+           "pp_comm: " +
+           std::to_string(bytes) +
+           "\n1\nembedding_layer -1 1000000 NONE 0 1000000 NONE 0 1000000 NONE 0 0\n";
+}
+
+} // namespace
+
+TEST(RailyardWorkloadCollectiveEngine, PipelineMessagesCarryTheirBytes)
+{
+    const EngineRun run(WritePipeline(99000), 4);
+    EXPECT_TRUE(run.result.finished);
+    EXPECT_EQ(run.transport->messages.size(), 48u);
+    EXPECT_EQ(run.origins.size(), 48u);
+    for (const Message& message : run.transport->messages)
     {
-        std::string text =
-            "HYBRID_TRANSFORMER model_parallel_NPU_group: 1 ep: 1 pp: 4 vpp: 1 ga: 8 "
-            "all_gpus: 4 pp_comm: " +
-            std::to_string(bytes) +
-            "\n1\nembedding_layer -1 1000000 NONE 0 1000000 NONE 0 1000000 NONE 0 0\n";
-        const EngineRun run(text, 4);
-        EXPECT_TRUE(run.result.finished);
-        EXPECT_EQ(run.transport->messages.size(), 48u);
-        for (const Message& message : run.transport->messages)
-        {
-            EXPECT_EQ(message.bytes, std::max<uint64_t>(bytes, 1));
-        }
-        const Time transfer = MicroSeconds(1) + NanoSeconds(std::max<uint64_t>(bytes, 1));
-        EXPECT_GE(run.result.end, MilliSeconds(33) + 6 * transfer);
-        EXPECT_LE(run.result.end, MilliSeconds(33) + 22 * transfer);
-        // stage 3 waits for its first message: 3 forward passes and 2 transfers of bubble
-        const WorkloadBreakdown& last = run.result.ranks.at(3).breakdown;
-        EXPECT_GT(last.Get(WorkloadPart::PP), Time(0));
-        EXPECT_EQ(last.GetCommunication(WorkloadPart::PP), 16 * transfer);
-        EXPECT_GE(last.Get(WorkloadPart::BUBBLE), MilliSeconds(9));
+        EXPECT_EQ(message.bytes, 99000u);
     }
+    const Time transfer = MicroSeconds(1) + NanoSeconds(99000);
+    EXPECT_GE(run.result.end, MilliSeconds(33) + 6 * transfer);
+    EXPECT_LE(run.result.end, MilliSeconds(33) + 22 * transfer);
+    // stage 3 waits for its first message: 3 forward passes and 2 transfers of bubble
+    const WorkloadBreakdown& last = run.result.ranks.at(3).breakdown;
+    EXPECT_GT(last.Get(WorkloadPart::PP), Time(0));
+    EXPECT_EQ(last.GetCommunication(WorkloadPart::PP), 16 * transfer);
+    EXPECT_GE(last.Get(WorkloadPart::BUBBLE), MilliSeconds(9));
+}
+
+TEST(RailyardWorkloadCollectiveEngine, PipelineWithoutBytesSendsNothingAndKeepsItsOrder)
+{
+    const EngineRun run(WritePipeline(0), 4, 2);
+    EXPECT_TRUE(run.result.finished);
+    EXPECT_TRUE(run.transport->messages.empty());
+    EXPECT_TRUE(run.origins.empty());
+    EXPECT_EQ(run.spans, (std::map<int64_t, uint32_t>{{-1, 2 * 96}}));
+    EXPECT_EQ(run.result.end, MilliSeconds(2 * 33));
+    for (const WorkloadRankResult& rank : run.result.ranks)
+    {
+        EXPECT_EQ(rank.breakdown.GetCommunication(WorkloadPart::PP), Time(0));
+        EXPECT_EQ(rank.breakdown.Get(WorkloadPart::COMPUTE), MilliSeconds(2 * 24));
+    }
+}
+
+TEST(RailyardWorkloadCollectiveEngine, MicroBenchmarksBelongToTheirDataParallelGroup)
+{
+    const EngineRun run("MICRO\n1\na -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 8000 0\n", 8);
+    EXPECT_TRUE(run.result.finished);
+    EXPECT_EQ(run.groups, (std::set<std::string>{"DP[0]"}));
+    EXPECT_EQ(run.result.ranks.at(0).breakdown.Get(WorkloadPart::DP), run.result.end);
 }
 
 } // namespace ns3

@@ -61,10 +61,9 @@ class FakeCollectiveService : public CollectiveService
     std::vector<SentMessage> messages;         //!< all messages, in order
     std::vector<PlayedCollective> collectives; //!< all complete collectives, in order
 
-    void SetGroups(const std::vector<ParallelGroup>& groups) override
+    void SetWorkload(const Workload& workload) override
     {
-        m_groups = groups;
-        m_open.resize(groups.size());
+        m_groups = workload.layout.GetGroups();
     }
 
     void Join(uint32_t rank, const WorkloadCollectiveCall& call, Done done) override
@@ -78,9 +77,10 @@ class FakeCollectiveService : public CollectiveService
         {
             return;
         }
-        std::deque<Open>& open = m_open[call.group];
-        uint64_t& sequence = m_sequence[{rank, call.group}];
-        Open& mine = open.at(Ensure(open, sequence++ - m_closed[call.group]));
+        const Communicator communicator{call.group, call.part};
+        std::deque<Open>& open = m_open[communicator];
+        uint64_t& sequence = m_sequence[{rank, communicator}];
+        Open& mine = open.at(Ensure(open, sequence++ - m_closed[communicator]));
         if (mine.members.empty())
         {
             mine.call = call;
@@ -96,7 +96,7 @@ class FakeCollectiveService : public CollectiveService
         while (!open.empty() && open.front().members.size() == size)
         {
             open.pop_front();
-            m_closed[call.group]++;
+            m_closed[communicator]++;
         }
     }
 
@@ -121,6 +121,9 @@ class FakeCollectiveService : public CollectiveService
     }
 
   private:
+    /** Group and stream. */
+    using Communicator = std::pair<uint32_t, WorkloadPart>;
+
     /** A collective that ranks have joined. */
     struct Open
     {
@@ -179,11 +182,11 @@ class FakeCollectiveService : public CollectiveService
         }
     }
 
-    std::vector<ParallelGroup> m_groups;                          //!< all groups
-    std::vector<std::deque<Open>> m_open;                         //!< by group
-    std::map<uint32_t, uint64_t> m_closed;                        //!< dropped from m_open
-    std::map<std::pair<uint32_t, uint32_t>, uint64_t> m_sequence; //!< joins by rank and group
-    std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs;        //!< by sender and receiver
+    std::vector<ParallelGroup> m_groups;                              //!< all groups
+    std::map<Communicator, std::deque<Open>> m_open;                  //!< collectives
+    std::map<Communicator, uint64_t> m_closed;                        //!< dropped from m_open
+    std::map<std::pair<uint32_t, Communicator>, uint64_t> m_sequence; //!< joins, by rank too
+    std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs;            //!< by sender and receiver
 };
 
 /** \ingroup tests \brief A span, kept. */

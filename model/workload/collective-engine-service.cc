@@ -8,7 +8,6 @@
 #include "ns3/config-error.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <set>
 #include <tuple>
 #include <variant>
@@ -76,8 +75,46 @@ FindGroupOperations(const Workload& workload, uint32_t stage)
 }
 
 /**
+ * \param workload a workload
+ * \return the groups of several ranks that do something, with the streams that they do it on
+ */
+std::set<std::pair<uint32_t, WorkloadPart>>
+FindCommunicators(const Workload& workload)
+{
+    const ParallelLayout& layout = workload.layout;
+    const uint32_t ranks = layout.GetRanksPerStage();
+    std::set<std::pair<uint32_t, WorkloadPart>> communicators;
+    for (uint32_t stage = 0; stage < workload.stages.size(); stage++)
+    {
+        std::set<std::pair<GroupFamily, WorkloadPart>> uses;
+        for (const WorkloadStream& stream : workload.stages[stage].streams)
+        {
+            for (const WorkloadOp& op : stream.ops)
+            {
+                if (const auto* collective = std::get_if<CollectiveWork>(&op.work))
+                {
+                    uses.emplace(collective->family, op.part);
+                }
+            }
+        }
+        for (const auto& [family, part] : uses)
+        {
+            for (uint32_t rank = stage * ranks; rank < (stage + 1) * ranks; rank++)
+            {
+                const uint32_t group = layout.GetGroup(family, rank);
+                if (layout.GetGroups()[group].ranks.size() > 1)
+                {
+                    communicators.emplace(group, part);
+                }
+            }
+        }
+    }
+    return communicators;
+}
+
+/**
  * \param program program of a pipeline stage
- * \return the stages that it sends to, relative to its own, each once
+ * \return the stages that it sends bytes to, relative to its own, each once
  */
 std::set<int32_t>
 FindSendOffsets(const WorkloadProgram& program)
@@ -88,7 +125,7 @@ FindSendOffsets(const WorkloadProgram& program)
         for (const WorkloadOp& op : stream.ops)
         {
             const auto* transfer = std::get_if<TransferWork>(&op.work);
-            if (transfer && transfer->send)
+            if (transfer && transfer->send && transfer->bytes > 0)
             {
                 offsets.insert(transfer->stageOffset);
             }
@@ -111,25 +148,41 @@ CollectiveEngineService::CollectiveEngineService(Ptr<CollectiveEngine> engine,
 }
 
 void
-CollectiveEngineService::SetGroups(const std::vector<ParallelGroup>& groups)
+CollectiveEngineService::SetWorkload(const Workload& workload)
 {
-    m_groups.resize(groups.size());
-    for (std::size_t i = 0; i < groups.size(); i++)
+    const std::vector<ParallelGroup>& groups = workload.layout.GetGroups();
+    m_communicators.resize(groups.size() * WORKLOAD_PART_COUNT);
+    uint32_t last = 0;
+    uint32_t stream = 0;
+    for (const auto& [index, part] : FindCommunicators(workload))
     {
-        const ParallelGroup& group = groups[i];
-        if (group.ranks.size() < 2)
+        const ParallelGroup& group = groups[index];
+        stream = index == last ? stream : 0;
+        m_communicators[GetCommunicator(index, part)] =
+            m_engine->AddGroup(MakeGroup(group.family, group.GetLabel(), group.ranks, stream));
+        last = index;
+        stream++;
+    }
+    for (const ParallelGroup& group : groups)
+    {
+        if (group.family == GroupFamily::PP)
         {
-            continue;
+            AddPairs(group.ranks);
         }
-        m_groups[i] = AddGroup(group.family, group.GetLabel(), group.ranks);
-        for (std::size_t j = 0; group.family == GroupFamily::PP && j + 1 < group.ranks.size(); j++)
-        {
-            const uint32_t a = group.ranks[j];
-            const uint32_t b = group.ranks[j + 1];
-            const std::string name = "PP " + std::to_string(a) + "-" + std::to_string(b);
-            m_pairs[{a, b}].group = AddGroup(GroupFamily::PP, name, {a, b});
-            m_pairs[{b, a}].group = AddGroup(GroupFamily::PP, name + " back", {b, a});
-        }
+    }
+}
+
+void
+CollectiveEngineService::AddPairs(const std::vector<uint32_t>& ranks)
+{
+    for (std::size_t i = 0; i + 1 < ranks.size(); i++)
+    {
+        const uint32_t a = ranks[i];
+        const uint32_t b = ranks[i + 1];
+        const std::string name = "PP " + std::to_string(a) + "-" + std::to_string(b);
+        m_pairs[{a, b}].group = m_engine->AddGroup(MakeGroup(GroupFamily::PP, name, {a, b}));
+        m_pairs[{b, a}].group =
+            m_engine->AddGroup(MakeGroup(GroupFamily::PP, name + " back", {b, a}));
     }
 }
 
@@ -137,7 +190,7 @@ void
 CollectiveEngineService::Join(uint32_t rank, const WorkloadCollectiveCall& call, Done done)
 {
     CollectiveCall join;
-    join.group = m_groups[call.group];
+    join.group = m_communicators[GetCommunicator(call.group, call.part)];
     join.kind = call.kind;
     join.bytes = call.bytes;
     join.user = AddOrigin(call.label, call.iteration);
@@ -150,6 +203,16 @@ void
 CollectiveEngineService::Send(uint32_t rank, const WorkloadMessageCall& call, Done done)
 {
     const std::pair<uint32_t, uint32_t> pair{rank, call.peer};
+    if (call.bytes == 0)
+    {
+        const Time start = Simulator::Now();
+        Simulator::ScheduleWithContext(call.peer, Time(0), [this, pair, start] {
+            m_pairs[pair].signals.push_back(start);
+            MatchSignals(m_pairs[pair]);
+        });
+        done({});
+        return;
+    }
     m_pairs[pair].sendStarts.push_back(Simulator::Now());
     JoinMessage(rank, pair, call, [done = std::move(done)](uint64_t instance) {
         done({static_cast<int64_t>(instance), std::nullopt});
@@ -159,6 +222,13 @@ CollectiveEngineService::Send(uint32_t rank, const WorkloadMessageCall& call, Do
 void
 CollectiveEngineService::Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived)
 {
+    if (call.bytes == 0)
+    {
+        Pair& messages = m_pairs[{call.peer, rank}];
+        messages.waiting.push_back(std::move(arrived));
+        MatchSignals(messages);
+        return;
+    }
     const std::pair<uint32_t, uint32_t> pair{call.peer, rank};
     JoinMessage(rank, pair, call, [this, pair, arrived = std::move(arrived)](uint64_t instance) {
         std::deque<Time>& starts = m_pairs[pair].sendStarts;
@@ -166,6 +236,19 @@ CollectiveEngineService::Receive(uint32_t rank, const WorkloadMessageCall& call,
         starts.pop_front();
         arrived({static_cast<int64_t>(instance), start});
     });
+}
+
+void
+CollectiveEngineService::MatchSignals(Pair& pair)
+{
+    while (!pair.signals.empty() && !pair.waiting.empty())
+    {
+        const Time start = pair.signals.front();
+        const Done arrived = std::move(pair.waiting.front());
+        pair.signals.pop_front();
+        pair.waiting.pop_front();
+        arrived({-1, start});
+    }
 }
 
 CollectiveEngineService::Origin
@@ -177,8 +260,7 @@ CollectiveEngineService::GetOrigin(const CollectiveInstance& collective) const
 uint64_t
 CollectiveEngineService::AddOrigin(const char* label, uint32_t iteration)
 {
-    const auto [number, isNew] =
-        m_originNumbers.try_emplace({label, iteration}, m_origins.size());
+    const auto [number, isNew] = m_originNumbers.try_emplace({label, iteration}, m_origins.size());
     if (isNew)
     {
         m_origins.push_back({label, iteration});
@@ -189,13 +271,15 @@ CollectiveEngineService::AddOrigin(const char* label, uint32_t iteration)
 CollectiveGroup
 CollectiveEngineService::MakeGroup(GroupFamily family,
                                    const std::string& name,
-                                   const std::vector<uint32_t>& ranks) const
+                                   const std::vector<uint32_t>& ranks,
+                                   uint32_t stream) const
 {
     CollectiveGroup group;
     group.name = name;
     group.parallel = GetGroupFamilyName(family);
     group.ranks = ranks;
-    group.firstChannel = static_cast<uint32_t>(family) * CollectiveTag::MAX_CHANNELS;
+    group.firstChannel =
+        (stream * GROUP_FAMILY_COUNT + static_cast<uint32_t>(family)) * CollectiveTag::MAX_CHANNELS;
     for (uint32_t rank : ranks)
     {
         NS_ABORT_MSG_IF(rank >= m_servers.size(),
@@ -203,14 +287,6 @@ CollectiveEngineService::MakeGroup(GroupFamily family,
         group.servers.push_back(m_servers[rank]);
     }
     return group;
-}
-
-uint32_t
-CollectiveEngineService::AddGroup(GroupFamily family,
-                                  const std::string& name,
-                                  const std::vector<uint32_t>& ranks)
-{
-    return m_engine->AddGroup(MakeGroup(family, name, ranks));
 }
 
 void
@@ -270,7 +346,7 @@ CollectiveEngineService::JoinMessage(uint32_t rank,
     CollectiveCall join;
     join.group = found->second.group;
     join.kind = CollectiveKind::SEND_RECV;
-    join.bytes = std::max<uint64_t>(call.bytes, 1);
+    join.bytes = call.bytes;
     join.user = AddOrigin(call.label, call.iteration);
     m_engine->Join(rank, join, std::move(done));
 }

@@ -11,6 +11,7 @@
 #include "ns3/topology.h"
 #include "ns3/workload-program.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -27,9 +28,11 @@ namespace ns3
  * \brief Carries out the communication of a workload with a CollectiveEngine.
  *
  * Families of groups use channels of their own, so that a tensor parallel collective never queues
- * behind a data parallel one in the same queue pair. A message between pipeline stages is a
- * SendRecv of a group of two: the sender and the receiver, in the family PP. A message of 0 bytes
- * is carried as one byte, since the receiver must learn of it.
+ * behind a data parallel one in the same queue pair. A group that works on several streams is a
+ * communicator of the engine for each of them, with channels of its own: how ranks interleave the
+ * streams does not matter. A message between pipeline stages is a
+ * SendRecv of a group of two: the sender and the receiver, in the family PP. Of a message of 0
+ * bytes the network sees nothing: the receiver learns of it at the moment when it is sent.
  *
  * When a message was sent is kept aside for the breakdown of the receiver's time; it steers
  * nothing.
@@ -38,7 +41,7 @@ class CollectiveEngineService : public CollectiveService
 {
   public:
     /**
-     * \param engine engine, with its transport set; its groups are added by SetGroups()
+     * \param engine engine, with its transport set; its groups are added by SetWorkload()
      * \param topology where the ranks are placed; the rank of a GPU is its node
      */
     CollectiveEngineService(Ptr<CollectiveEngine> engine, const Topology& topology);
@@ -46,7 +49,7 @@ class CollectiveEngineService : public CollectiveService
     CollectiveEngineService(const CollectiveEngineService&) = delete;
     CollectiveEngineService& operator=(const CollectiveEngineService&) = delete;
 
-    void SetGroups(const std::vector<ParallelGroup>& groups) override;
+    void SetWorkload(const Workload& workload) override;
     void Join(uint32_t rank, const WorkloadCollectiveCall& call, Done done) override;
     void Send(uint32_t rank, const WorkloadMessageCall& call, Done done) override;
     void Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived) override;
@@ -80,21 +83,19 @@ class CollectiveEngineService : public CollectiveService
      * \param family family, for name and channels
      * \param name name
      * \param ranks members
+     * \param stream number of the stream among those of the group
      * \return the group as the engine knows it
      */
     CollectiveGroup MakeGroup(GroupFamily family,
                               const std::string& name,
-                              const std::vector<uint32_t>& ranks) const;
+                              const std::vector<uint32_t>& ranks,
+                              uint32_t stream = 0) const;
 
     /**
-     * \param family family, for name and channels
-     * \param name name
-     * \param ranks members
-     * \return number of the group in the engine
+     * Adds a communicator for each direction between neighbours in a pipeline.
+     * \param ranks the pipeline
      */
-    uint32_t AddGroup(GroupFamily family,
-                      const std::string& name,
-                      const std::vector<uint32_t>& ranks);
+    void AddPairs(const std::vector<uint32_t>& ranks);
 
     /**
      * Joins a message's two ranks.
@@ -111,18 +112,29 @@ class CollectiveEngineService : public CollectiveService
     /** \param label operation \param iteration its iteration \return CollectiveCall::user */
     uint64_t AddOrigin(const char* label, uint32_t iteration);
 
+    /** \param group group \param part stream \return index into m_communicators */
+    static std::size_t GetCommunicator(uint32_t group, WorkloadPart part)
+    {
+        return group * WORKLOAD_PART_COUNT + static_cast<std::size_t>(part);
+    }
+
     /** \brief The messages of a pair of ranks. */
     struct Pair
     {
         uint32_t group{0};             //!< number of the group in the engine
         std::deque<Time> sendStarts{}; //!< of messages that have not arrived
+        std::deque<Time> signals{};    //!< starts of messages of 0 bytes that nobody took yet
+        std::deque<Done> waiting{};    //!< receives of 0 bytes whose message is not sent yet
     };
 
-    Ptr<CollectiveEngine> m_engine;                        //!< the engine
-    std::vector<uint32_t> m_servers;                       //!< server by rank
-    std::vector<uint32_t> m_groups;                        //!< number in the engine by group
+    /** \param pair hands its messages of 0 bytes to their receives */
+    static void MatchSignals(Pair& pair);
+
+    Ptr<CollectiveEngine> m_engine;        //!< the engine
+    std::vector<uint32_t> m_servers;       //!< server by rank
+    std::vector<uint32_t> m_communicators; //!< number in the engine by GetCommunicator()
     std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs; //!< by sender and receiver
-    std::vector<Origin> m_origins{{}}; //!< by CollectiveCall::user, 0 for none
+    std::vector<Origin> m_origins{{}};                     //!< by CollectiveCall::user, 0 for none
     std::map<std::pair<const char*, uint32_t>, uint64_t> m_originNumbers; //!< only looked up
 };
 

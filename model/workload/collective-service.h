@@ -5,6 +5,7 @@
 #define COLLECTIVE_SERVICE_H
 
 #include "parallel-layout.h"
+#include "workload-breakdown.h"
 
 #include "ns3/collective-kind.h"
 #include "ns3/nstime.h"
@@ -18,10 +19,13 @@
 namespace ns3
 {
 
+struct Workload;
+
 /** \ingroup railyard \brief What a rank of a workload asks of its group. */
 struct WorkloadCollectiveCall
 {
     uint32_t group{0};                               //!< index into the groups
+    WorkloadPart part{WorkloadPart::TP};             //!< stream that the collective is on
     CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< operation
     uint64_t bytes{0};                               //!< size of the operand, see CollectiveKind
     const char* label{""}; //!< operation of the workload, for results; valid until the end
@@ -50,8 +54,10 @@ struct WorkloadCommunication
  *
  * Every call for a rank happens in an event of that rank's node, and so must every answer, which
  * may also come before the call returns. A rank has several operations under way at once: at most
- * one per stream. Collectives of a group match in the order in which each rank joins them, messages
- * of a pair of ranks in the order sent.
+ * one per stream. Every stream of a group has a communicator of its own, as in training frameworks:
+ * collectives of a (group, part) match in the order in which each rank joins them, and those of
+ * another part may come before or after them on any rank. Messages of a pair of ranks match in the
+ * order sent.
  */
 class CollectiveService
 {
@@ -63,9 +69,10 @@ class CollectiveService
 
     /**
      * Called once, before the simulation.
-     * \param groups the groups of all ranks; WorkloadCollectiveCall::group is an index into them
+     * \param workload what the ranks are going to do; WorkloadCollectiveCall::group is an index
+     * into the groups of its layout
      */
-    virtual void SetGroups(const std::vector<ParallelGroup>& groups) = 0;
+    virtual void SetWorkload(const Workload& workload) = 0;
 
     /**
      * \param rank a rank, member of the group

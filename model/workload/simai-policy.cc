@@ -20,9 +20,9 @@ constexpr SimaiTarget DATA{GroupFamily::DP, WorkloadPart::DP};             //!< 
 constexpr SimaiTarget MODEL_ALL{GroupFamily::WORLD, WorkloadPart::TP};     //!< model, all ranks
 constexpr SimaiTarget MODEL_SERVER{GroupFamily::SERVER, WorkloadPart::TP}; //!< model, a server
 constexpr SimaiTarget MODEL_CROSS{GroupFamily::CROSS_SERVER, WorkloadPart::TP}; //!< model, across
-constexpr SimaiTarget DATA_ALL{GroupFamily::WORLD, WorkloadPart::DP};           //!< data, all ranks
-constexpr SimaiTarget DATA_SERVER{GroupFamily::SERVER, WorkloadPart::DP};       //!< data, a server
-constexpr SimaiTarget DATA_CROSS{GroupFamily::CROSS_SERVER, WorkloadPart::DP};  //!< data, across
+constexpr SimaiTarget DATA_ALL{GroupFamily::DP, WorkloadPart::DP}; //!< data, all ranks: tp, pp 1
+constexpr SimaiTarget DATA_SERVER{GroupFamily::SERVER, WorkloadPart::DP};      //!< data, a server
+constexpr SimaiTarget DATA_CROSS{GroupFamily::CROSS_SERVER, WorkloadPart::DP}; //!< data, across
 
 /** HYBRID_TRANSFORMER and HYBRID_TRANSFORMER_FWD_IN_BCKWD. */
 class TransformerPolicy : public SimaiPolicy

@@ -66,7 +66,7 @@ NoteDefaults(const SimaiWorkload& simai,
     }
     if (sizes.pipelineParallel > 1 && simai.pipelineBytes.value_or(0) == 0)
     {
-        notes.push_back("pp_comm is 0: messages between pipeline stages carry 0 bytes");
+        notes.push_back("pp_comm is 0: pipeline stages wait for each other, but send nothing");
     }
     if (sizes.pipelineParallel == 1 && simai.pipelineBytes.value_or(0) > 0)
     {

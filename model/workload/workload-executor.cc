@@ -159,7 +159,7 @@ WorkloadExecutor::Start()
     m_start = Simulator::Now();
     m_run.iterations = m_iterations;
     m_run.rankFinished = [this] { RankFinished(); };
-    m_run.service->SetGroups(m_workload->layout.GetGroups());
+    m_run.service->SetWorkload(*m_workload);
     for (uint32_t rank = 0; rank < ranks; rank++)
     {
         m_ranks.emplace_back(rank, m_run);
@@ -293,11 +293,12 @@ WorkloadExecutor::DescribeCollective(uint32_t rank, const CollectiveWork& work) 
 {
     const ParallelLayout& layout = m_workload->layout;
     const ParallelGroup& group = layout.GetGroups()[layout.GetGroup(work.family, rank)];
-    const uint64_t joined = m_ranks[rank].GetJoinedCount(work.family);
+    const WorkloadPart part = m_ranks[rank].GetStanding().op->part;
+    const uint64_t joined = m_ranks[rank].GetJoinedCount(work.family, part);
     std::vector<uint32_t> missing;
     for (uint32_t member : group.ranks)
     {
-        if (m_ranks[member].GetJoinedCount(work.family) < joined)
+        if (m_ranks[member].GetJoinedCount(work.family, part) < joined)
         {
             missing.push_back(member);
         }

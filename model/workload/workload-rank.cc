@@ -98,7 +98,7 @@ WorkloadRank::GetDoneCount() const
 }
 
 uint64_t
-WorkloadRank::GetJoinedCount(GroupFamily family) const
+WorkloadRank::GetJoinedCount(GroupFamily family, WorkloadPart part) const
 {
     uint64_t perIteration = 0;
     uint64_t inThisIteration = 0;
@@ -109,7 +109,7 @@ WorkloadRank::GetJoinedCount(GroupFamily family) const
         for (std::size_t i = 0; i < ops.size(); i++)
         {
             const auto* work = std::get_if<CollectiveWork>(&ops[i].work);
-            if (work && work->family == family)
+            if (work && work->family == family && ops[i].part == part)
             {
                 perIteration++;
                 inThisIteration += i < joined ? 1 : 0;
@@ -211,6 +211,7 @@ WorkloadRank::StartWork(uint32_t stream, const CollectiveWork& work)
     const ParallelLayout& layout = m_run->workload->layout;
     WorkloadCollectiveCall call;
     call.group = layout.GetGroup(work.family, m_rank);
+    call.part = GetNext(stream).part;
     call.kind = work.kind;
     call.bytes = work.bytes;
     call.label = m_program->names[GetNext(stream).name].c_str();

@@ -77,9 +77,11 @@ class WorkloadRank
 
     /**
      * \param family a family
-     * \return the number of its collectives that the rank has joined, all iterations together
+     * \param part a stream
+     * \return the number of the family's collectives on the stream that the rank has joined, all
+     * iterations together
      */
-    uint64_t GetJoinedCount(GroupFamily family) const;
+    uint64_t GetJoinedCount(GroupFamily family, WorkloadPart part) const;
 
     /** An operation that keeps the rank from going on. */
     struct Standing
