@@ -81,6 +81,8 @@ Cluster::Cluster(const Topology& topology)
     m_nodes.Create(topology.nodes.size());
     m_roce = RoceHelper().Install(topology, m_nodes, m_context);
     m_roce.AssignStreams(1);
+    const std::vector<std::string> warnings = m_roce.GetWarnings();
+    m_warnings.insert(m_warnings.end(), warnings.begin(), warnings.end());
     m_roceTransport->SetNics(m_roce.nics, m_roce.routes);
     const auto routes = std::make_shared<const RouteTable>(topology, TopologyLinkKind::NVLINK);
     m_nvlink = NvlinkHelper().Install(topology, m_nodes, m_context, routes);
@@ -102,7 +104,6 @@ Cluster::GetTopologyId(Ptr<Node> node) const
 void
 Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
 {
-    const uint32_t gpus = m_topology.GetGpuCount();
     for (uint32_t id = 0; id < m_topology.nodes.size(); id++)
     {
         const TopologyNode& node = m_topology.nodes[id];
@@ -110,9 +111,7 @@ Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
         NodeRecord record;
         record.node = id;
         record.kind = gpu ? "gpu" : node.kind == TopologyNodeKind::NVSWITCH ? "nvswitch" : "switch";
-        record.name = node.id != TopologyNode::NO_ID
-                          ? "node " + std::to_string(node.id)
-                          : record.kind + std::to_string(gpu ? id : id - gpus);
+        record.name = m_topology.GetNodeName(id);
         record.server = node.server;
         record.rank = gpu && id < ranks ? static_cast<int32_t>(id) : -1;
         sink.Record(record);
@@ -283,7 +282,7 @@ Cluster::FindLostBytes(bool finished) const
 std::vector<std::string>
 Cluster::DescribeHeaders() const
 {
-    std::vector<std::string> lines;
+    std::vector<std::string> lines = m_roce.GetNotes();
     for (const auto& nic : m_roce.nics)
     {
         if (nic)

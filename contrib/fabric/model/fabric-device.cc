@@ -38,6 +38,18 @@ FabricDevice::SetFabric(Ptr<FabricContext> context)
     m_fabric = context;
 }
 
+void
+FabricDevice::SetName(const std::string& name)
+{
+    m_name = name;
+}
+
+std::string
+FabricDevice::GetName() const
+{
+    return m_name.empty() && m_node ? "node " + std::to_string(m_node->GetId()) : m_name;
+}
+
 FabricPort&
 FabricDevice::AddPort()
 {

@@ -10,6 +10,7 @@
 #include "ns3/net-device.h"
 
 #include <deque>
+#include <string>
 
 namespace ns3
 {
@@ -38,6 +39,11 @@ class FabricDevice : public NetDevice
     {
         return PeekPointer(m_fabric);
     }
+
+    /** \param name what messages to the user call this device */
+    void SetName(const std::string& name);
+    /** \return its name; one that was given none is "node <ns-3 node id>" */
+    std::string GetName() const;
 
     /** \return the new port */
     virtual FabricPort& AddPort();
@@ -146,6 +152,7 @@ class FabricDevice : public NetDevice
     std::vector<Ptr<Channel>> m_channels;   //!< by port
     Ptr<Node> m_node;                       //!< node
     uint32_t m_ifIndex{0};                  //!< index at the node
+    std::string m_name;                     //!< for messages, empty: none was given
     Mac48Address m_address;                 //!< MAC address
 };
 

@@ -6,10 +6,21 @@
 #include "ns3/abort.h"
 #include "ns3/assert.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ns3
 {
+
+uint64_t
+SharedBufferParameters::GetFixedBytes(uint32_t ports) const
+{
+    using Wide = unsigned __int128;
+    const Wide headroom = std::accumulate(headroomBytes.begin(), headroomBytes.end(), Wide{0});
+    const Wide fixed =
+        __builtin_popcount(losslessMask) * (headroom + static_cast<Wide>(ports) * reservedBytes);
+    return static_cast<uint64_t>(std::min<Wide>(fixed, UINT64_MAX));
+}
 
 void
 SharedBuffer::Configure(const SharedBufferParameters& parameters, uint32_t ports)
@@ -19,11 +30,7 @@ SharedBuffer::Configure(const SharedBufferParameters& parameters, uint32_t ports
     m_groups.assign(static_cast<size_t>(ports) * CLASSES, Group{});
     m_used = 0;
     m_pausedCount = 0;
-    const uint64_t lossless = __builtin_popcount(parameters.losslessMask);
-    const uint64_t headroom = std::accumulate(m_parameters.headroomBytes.begin(),
-                                              m_parameters.headroomBytes.end(),
-                                              uint64_t{0});
-    const uint64_t fixed = lossless * (headroom + ports * parameters.reservedBytes);
+    const uint64_t fixed = parameters.GetFixedBytes(ports);
     NS_ABORT_MSG_IF(fixed >= parameters.totalBytes,
                     "a switch of " << parameters.totalBytes << " bytes cannot hold the headroom and"
                                    << " reserve of " << ports << " ports, " << fixed

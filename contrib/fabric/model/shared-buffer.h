@@ -22,6 +22,13 @@ struct SharedBufferParameters
     double egressAlpha{1.0};     //!< dynamic threshold of lossy egress queues: egressAlpha * free
     uint32_t losslessMask{0};    //!< bit per class that must not lose frames
     std::vector<uint64_t> headroomBytes; //!< by port: kept for what still comes after a pause
+
+    /**
+     * \param ports number of ports
+     * \return headroom and reserve of all lossless classes, which leave the shared pool the rest,
+     * bytes; the largest number if it is larger still
+     */
+    uint64_t GetFixedBytes(uint32_t ports) const;
 };
 
 /**

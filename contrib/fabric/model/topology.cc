@@ -47,6 +47,22 @@ Topology::GetNodesByFileId() const
     return byId;
 }
 
+std::string
+Topology::GetNodeName(uint32_t node) const
+{
+    const TopologyNode& own = nodes.at(node);
+    if (own.id != TopologyNode::NO_ID)
+    {
+        return "node " + std::to_string(own.id);
+    }
+    if (own.kind == TopologyNodeKind::GPU)
+    {
+        return "gpu" + std::to_string(node);
+    }
+    return (own.kind == TopologyNodeKind::NVSWITCH ? "nvswitch" : "switch") +
+           std::to_string(node - GetGpuCount());
+}
+
 void
 Topology::SetHostServers()
 {

@@ -86,6 +86,13 @@ class Topology
      */
     std::vector<uint32_t> GetNodesByFileId() const;
 
+    /**
+     * \param node index of a node
+     * \return its name in results and messages: "node 5" by its id in the file; without one
+     * "gpu5", or "switch0", "nvswitch1", counted from 0 behind the GPUs
+     */
+    std::string GetNodeName(uint32_t node) const;
+
     /** Puts every GPU into a server of its own: plain hosts. */
     void SetHostServers();
 

@@ -5,6 +5,7 @@
 
 #include "ns3/fabric-channel.h"
 #include "ns3/packet.h"
+#include "ns3/topology.h"
 
 #include <gtest/gtest.h>
 
@@ -91,6 +92,25 @@ TEST(FabricDevice, EveryLossyPortHasItsOwnStream)
     Simulator::Run();
     EXPECT_GT(peers[0]->arrivals.size(), 20U);
     EXPECT_FALSE(peers[0]->arrivals == peers[1]->arrivals);
+}
+
+TEST(FabricDevice, NameIsThatOfTheTopologyOrTheNode)
+{
+    EngineUnderTest engine;
+    Ptr<NotingDevice> device = NewDevice(Create<FabricContext>());
+    EXPECT_EQ(device->GetName(), "node " + std::to_string(device->GetNode()->GetId()));
+    device->SetName("leaf");
+    EXPECT_EQ(device->GetName(), "leaf");
+
+    Topology topology;
+    topology.nodes.resize(5);
+    topology.nodes[2].kind = topology.nodes[3].kind = TopologyNodeKind::SWITCH;
+    topology.nodes[3].id = 17;
+    topology.nodes[4].kind = TopologyNodeKind::NVSWITCH;
+    EXPECT_EQ(topology.GetNodeName(1), "gpu1");
+    EXPECT_EQ(topology.GetNodeName(2), "switch0");
+    EXPECT_EQ(topology.GetNodeName(3), "node 17");
+    EXPECT_EQ(topology.GetNodeName(4), "nvswitch2");
 }
 
 } // namespace

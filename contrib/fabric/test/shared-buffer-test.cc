@@ -333,4 +333,16 @@ TEST(FabricSharedBuffer, RandomUseConservesBytes)
     }
 }
 
+TEST(FabricSharedBuffer, FixedBytesAreThoseOfAllLosslessClasses)
+{
+    SharedBufferParameters parameters;
+    parameters.headroomBytes = {1000, 2000};
+    parameters.reservedBytes = 100;
+    EXPECT_EQ(parameters.GetFixedBytes(2), 0U) << "no class is lossless";
+    parameters.losslessMask = 1U << 3 | 1U << 5;
+    EXPECT_EQ(parameters.GetFixedBytes(2), 2U * (3000 + 200));
+    parameters.headroomBytes = {UINT64_MAX, UINT64_MAX};
+    EXPECT_EQ(parameters.GetFixedBytes(2), UINT64_MAX) << "no wrap";
+}
+
 } // namespace

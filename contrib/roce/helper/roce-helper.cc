@@ -6,6 +6,8 @@
 #include "ns3/abort.h"
 #include "ns3/roce-wire.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -22,6 +24,44 @@ RoceFabric::AssignStreams(int64_t stream) const
         stream += device ? device->AssignStreams(stream) : 0;
     }
     return stream - first;
+}
+
+std::vector<std::string>
+RoceFabric::GetWarnings() const
+{
+    const auto nic = std::find_if(nics.begin(), nics.end(), [](const auto& n) { return n; });
+    const auto device = std::find_if(switches.begin(), switches.end(), [&](const auto& d) {
+        return d && d->GetLosslessMask();
+    });
+    if (nic == nics.end() || device == switches.end() ||
+        (*device)->GetLosslessMask() >> (*nic)->GetPriority() & 1)
+    {
+        return {};
+    }
+    return {"NICs send in class " + std::to_string((*nic)->GetPriority()) +
+            " (attribute ns3::RoceNicDevice::Priority), which PFC does not protect "
+            "(ns3::RoceSwitchDevice::LosslessPriorities): full switches drop packets"};
+}
+
+std::vector<std::string>
+RoceFabric::GetNotes() const
+{
+    Ptr<RoceSwitchDevice> largest;
+    for (const auto& device : switches)
+    {
+        if (device && device->IsBufferScaled() &&
+            (!largest || device->GetBufferBytes() > largest->GetBufferBytes()))
+        {
+            largest = device;
+        }
+    }
+    if (!largest)
+    {
+        return {};
+    }
+    return {"packet memory grows with ports and headroom: " + largest->GetName() + " has " +
+            std::to_string(largest->GetBufferBytes()) +
+            " bytes (attribute ns3::RoceSwitchDevice::BufferBytes)"};
 }
 
 RoceHelper::RoceHelper()
@@ -70,6 +110,7 @@ RoceHelper::Install(const Topology& topology,
         {
             devices[id] = MakeDevice(topology, id, fabric);
             devices[id]->SetFabric(context);
+            devices[id]->SetName(topology.GetNodeName(id));
             nodes.Get(id)->AddDevice(devices[id]);
         }
     }

@@ -13,6 +13,7 @@
 #include "ns3/topology.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -31,6 +32,11 @@ struct RoceFabric
      * \return number of streams used
      */
     int64_t AssignStreams(int64_t stream) const;
+
+    /** \return what of the settings the user may not have meant, one line each */
+    std::vector<std::string> GetWarnings() const;
+    /** \return what follows from the settings and is easily overlooked, one line each */
+    std::vector<std::string> GetNotes() const;
 };
 
 /**

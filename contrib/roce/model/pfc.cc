@@ -8,6 +8,8 @@
 #include "ns3/pfc-frame.h"
 #include "ns3/roce-wire.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -52,9 +54,13 @@ Pfc::GetHeadroomBytes(const FabricPort& port,
                       uint64_t latency)
 {
     const FabricLinkParameters& link = port.GetLink();
-    const auto bits = static_cast<unsigned __int128>(link.rateBps) * (2 * link.delay + latency);
+    using Wide = unsigned __int128;
+    const Wide bits =
+        static_cast<Wide>(link.rateBps) * (2 * static_cast<Wide>(link.delay) + latency);
     const uint64_t ticks = FabricEngine::GetTicksPerSecond();
-    const auto inFlight = static_cast<uint64_t>((bits + 8 * ticks - 1) / (8 * ticks));
+    constexpr Wide MOST = UINT64_MAX / 2; // any more is no memory, either
+    const auto inFlight =
+        static_cast<uint64_t>(std::min((bits + 8 * ticks - 1) / (8 * ticks), MOST));
     const uint64_t frame = maxFrameBytes + link.gapBytes;
     const uint64_t pause = RoceWire::PFC_FRAME + link.gapBytes;
     return inFlight + 2 * frame + classes * pause;

@@ -119,6 +119,12 @@ class RoceNicDevice : public FabricDevice
         return m_qps[number - FIRST_QP_NUMBER];
     }
 
+    /** \return traffic class of data and acknowledgements */
+    uint32_t GetPriority() const
+    {
+        return m_priority;
+    }
+
     /** \return payload bytes of a full packet */
     uint32_t GetMtuBytes() const
     {

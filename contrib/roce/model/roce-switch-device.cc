@@ -6,6 +6,7 @@
 #include "pfc.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config-error.h"
 #include "ns3/double.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/node.h"
@@ -45,11 +46,12 @@ RoceSwitchDevice::AddBufferAttributes(TypeId tid)
 {
     return tid
         .AddAttribute("BufferBytes",
-                      "Packet memory, bytes. 64 MB: a current 51.2 Tb/s class chip has more, a "
-                      "12.8 Tb/s one about this (vendors' data sheets).",
-                      UintegerValue(64000000),
+                      "Packet memory, bytes. 0: 64 MB up to 12.8 Tb/s of ports and 5 MB per Tb/s "
+                      "beyond, which is what chips of 12.8 Tb/s have (Broadcom Tomahawk 3, NVIDIA "
+                      "Spectrum-3: 64 MB), or twice headroom and reserve where that is more.",
+                      UintegerValue(0),
                       MakeUintegerAccessor(&RoceSwitchDevice::m_bufferBytes),
-                      MakeUintegerChecker<uint64_t>(1))
+                      MakeUintegerChecker<uint64_t>())
         .AddAttribute("ReservedBytes",
                       "Memory guaranteed to each lossless (port, class), bytes.",
                       UintegerValue(0),
@@ -155,6 +157,7 @@ RoceSwitchDevice::AddPort()
 void
 RoceSwitchDevice::Configure()
 {
+    CheckAttributes();
     FabricSwitchDevice::Configure();
     m_pfcController.Start(m_pauseQuanta);
     std::vector<uint64_t> rates;
@@ -200,20 +203,59 @@ RoceSwitchDevice::GetHeadroomBytes(uint32_t port) const
                                  GetLatency().GetTimeStep());
 }
 
+void
+RoceSwitchDevice::CheckAttributes() const
+{
+    const SharedBufferParameters parameters = GetBufferParameters();
+    const uint64_t ports = GetPortCount();
+    const uint64_t fixed = parameters.GetFixedBytes(ports);
+    if (parameters.totalBytes < m_maxFrameBytes || parameters.totalBytes - m_maxFrameBytes < fixed)
+    {
+        throw ConfigError("ns3::RoceSwitchDevice::BufferBytes",
+                          GetName(),
+                          std::to_string(parameters.totalBytes),
+                          "at least " + std::to_string(fixed) +
+                              " bytes for headroom and reserve of " + std::to_string(ports) +
+                              " ports and " + std::to_string(m_maxFrameBytes) + " for a frame");
+    }
+    if (m_kminBytes > m_kmaxBytes)
+    {
+        throw ConfigError("ns3::RoceSwitchDevice::EcnKmin",
+                          GetName(),
+                          std::to_string(m_kminBytes),
+                          "EcnKmax, " + std::to_string(m_kmaxBytes) + " bytes, or less");
+    }
+}
+
+uint64_t
+RoceSwitchDevice::GetDefaultBufferBytes(uint64_t fixedBytes) const
+{
+    constexpr uint64_t BITS_PER_BYTE = 200000; // 1 Tb/s / 5 MB
+    uint64_t capacity = 0;
+    for (uint32_t i = 0; i < GetPortCount(); i++)
+    {
+        capacity += GetPort(i).GetLink().rateBps;
+    }
+    const uint64_t twice = fixedBytes > UINT64_MAX / 2 ? UINT64_MAX : 2 * fixedBytes;
+    return std::max({LEAST_BUFFER_BYTES, capacity / BITS_PER_BYTE, twice});
+}
+
 SharedBufferParameters
 RoceSwitchDevice::GetBufferParameters() const
 {
     SharedBufferParameters parameters;
-    parameters.totalBytes = m_bufferBytes;
     parameters.reservedBytes = m_reservedBytes;
     parameters.resumeOffset = m_resumeOffset;
     parameters.alpha = m_alpha;
     parameters.egressAlpha = m_egressAlpha;
-    parameters.losslessMask = m_pfc ? m_losslessMask : 0;
+    parameters.losslessMask = GetLosslessMask();
     for (uint32_t i = 0; i < GetPortCount(); i++)
     {
         parameters.headroomBytes.push_back(m_pfc ? GetHeadroomBytes(i) : 0);
     }
+    parameters.totalBytes = m_bufferBytes
+                                ? m_bufferBytes
+                                : GetDefaultBufferBytes(parameters.GetFixedBytes(GetPortCount()));
     return parameters;
 }
 

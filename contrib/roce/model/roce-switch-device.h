@@ -27,6 +27,9 @@ namespace ns3
 class RoceSwitchDevice : public FabricSwitchDevice
 {
   public:
+    /** Packet memory of a small switch whose BufferBytes is 0. */
+    static constexpr uint64_t LEAST_BUFFER_BYTES = 64000000;
+
     /** \return the TypeId */
     static TypeId GetTypeId();
 
@@ -46,6 +49,24 @@ class RoceSwitchDevice : public FabricSwitchDevice
     /** \param port port number \return headroom of each lossless class, bytes */
     uint64_t GetHeadroomBytes(uint32_t port) const;
 
+    /** \return packet memory that the attributes and ports come to, bytes */
+    uint64_t GetBufferBytes() const
+    {
+        return GetBufferParameters().totalBytes;
+    }
+
+    /** \return whether BufferBytes leaves it to the ports, and they need more than the least */
+    bool IsBufferScaled() const
+    {
+        return !m_bufferBytes && GetBufferBytes() > LEAST_BUFFER_BYTES;
+    }
+
+    /** \return a bit per class that PFC protects, none without PFC */
+    uint32_t GetLosslessMask() const
+    {
+        return m_pfc ? m_losslessMask : 0;
+    }
+
     /**
      * A pause was signalled or obeyed.
      * \param port port number
@@ -55,6 +76,7 @@ class RoceSwitchDevice : public FabricSwitchDevice
     typedef void (*PfcTracedCallback)(uint32_t port, uint32_t priority, bool pause);
 
     FabricPort& AddPort() override;
+    /** Throws ConfigError if memory or thresholds cannot be what the attributes say. */
     void Configure() override;
     int64_t AssignStreams(int64_t stream) override;
 
@@ -71,10 +93,17 @@ class RoceSwitchDevice : public FabricSwitchDevice
     static TypeId AddPfcAttributes(TypeId tid);
     /** \param tid this type \return it, with the attributes of ECN marking */
     static TypeId AddEcnAttributes(TypeId tid);
+    /** Throws ConfigError if the attributes do not go with each other or with the ports. */
+    void CheckAttributes() const;
+    /**
+     * \param fixedBytes headroom and reserve
+     * \return the packet memory where BufferBytes is 0
+     */
+    uint64_t GetDefaultBufferBytes(uint64_t fixedBytes) const;
     /** \return how to mark, by the attributes */
     EcnSettings GetEcnSettings() const;
 
-    uint64_t m_bufferBytes{0};      //!< packet memory
+    uint64_t m_bufferBytes{0};      //!< packet memory, 0: by ports
     uint64_t m_reservedBytes{0};    //!< per lossless (port, class)
     uint64_t m_resumeOffset{0};     //!< bytes
     double m_alpha{0};              //!< lossless ingress

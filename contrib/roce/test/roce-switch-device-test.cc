@@ -4,10 +4,14 @@
 #include "roce-test-network.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config-error.h"
 #include "ns3/config.h"
 #include "ns3/roce-wire.h"
+#include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <string>
 
 using namespace ns3;
 
@@ -26,6 +30,147 @@ TEST(RoceSwitchDevice, FollowsTheDefaultsOfItsOwnKind)
     const Time cut = arrival(true);
     const Time forwarded = arrival(false); // the default, which stays in force
     EXPECT_EQ(forwarded - cut, PicoSeconds(80 * RoceWire::FrameBytes(RoceOpcode::SEND_ONLY, 1000)));
+}
+
+/** \ingroup tests \brief A switch with hosts, and how it is set. */
+struct SwitchSetting
+{
+    uint32_t hosts;                               //!< hosts
+    std::string rate;                             //!< of every link
+    Time delay;                                   //!< of every link
+    std::map<std::string, uint64_t> attributes{}; //!< integer attributes of the switch
+    uint64_t nicPriority{3};                      //!< class of data
+
+    /**
+     * \param helper sets the switches
+     * \param name an integer attribute, or Pfc
+     * \param value its value
+     */
+    static void Set(RoceHelper& helper, const std::string& name, uint64_t value)
+    {
+        if (name == "Pfc")
+        {
+            helper.SetSwitchAttribute(name, BooleanValue(value != 0));
+            return;
+        }
+        helper.SetSwitchAttribute(name, UintegerValue(value));
+    }
+
+    /** \return options of a network that is set like this */
+    RoceTestOptions GetOptions() const
+    {
+        RoceTestOptions options;
+        options.gapBytes = 20;
+        options.configure = [this](RoceHelper& helper) {
+            helper.SetNicAttribute("Priority", UintegerValue(nicPriority));
+            for (const auto& [name, value] : attributes)
+            {
+                Set(helper, name, value);
+            }
+        };
+        return options;
+    }
+
+    /** \return the hosts on their switch */
+    Topology GetTopology() const
+    {
+        return StarTopology(hosts, rate, delay);
+    }
+
+    /** \return packet memory of the switch, bytes */
+    uint64_t GetBufferBytes() const
+    {
+        const RoceTestNetwork network(GetTopology(), GetOptions());
+        return network.fabric.switches.back()->GetBufferBytes();
+    }
+
+    /** \return what refuses it, empty if nothing does */
+    std::string GetRefusal() const
+    {
+        try
+        {
+            GetBufferBytes();
+            return "";
+        }
+        catch (const ConfigError& error)
+        {
+            return error.what();
+        }
+    }
+};
+
+TEST(RoceSwitchDevice, MemoryGrowsWithPortsAndHeadroomUnlessItIsGiven)
+{
+    const Time us = MicroSeconds(1);
+    EXPECT_EQ((SwitchSetting{8, "100Gbps", us}.GetBufferBytes()), 64000000U);
+    EXPECT_EQ((SwitchSetting{32, "400Gbps", us}.GetBufferBytes()), 64000000U) << "12.8 Tb/s";
+    EXPECT_EQ((SwitchSetting{33, "400Gbps", us}.GetBufferBytes()), 66000000U);
+    EXPECT_EQ((SwitchSetting{1200, "400Gbps", us}.GetBufferBytes()), 2400000000U) << "480 Tb/s";
+    // 300 us: headroom 2 r d + two frames and a PAUSE, twice, of 16 ports.
+    const uint64_t headroom = 2 * 15000000 + 2 * (4178 + 20) + 84;
+    EXPECT_EQ((SwitchSetting{16, "400Gbps", MicroSeconds(300)}.GetBufferBytes()),
+              2 * 16 * headroom);
+    EXPECT_EQ((SwitchSetting{1200, "400Gbps", us, {{"BufferBytes", 200000000}}}.GetBufferBytes()),
+              200000000U);
+    EXPECT_EQ((SwitchSetting{8, "100Gbps", us, {{"BufferBytes", 1000000}}}.GetBufferBytes()),
+              1000000U);
+}
+
+TEST(RoceSwitchDevice, MemoryThatCannotHoldTheHeadroomIsRefused)
+{
+    const Time us = MicroSeconds(1);
+    const uint64_t headroom = 8 * (25000 + 2 * (4178 + 20) + 84); // of 8 ports
+    EXPECT_EQ((SwitchSetting{8, "100Gbps", us, {{"BufferBytes", headroom + 4178}}}.GetRefusal()),
+              "");
+    EXPECT_EQ(
+        (SwitchSetting{8, "100Gbps", us, {{"BufferBytes", headroom + 4177}}}.GetRefusal()),
+        "ns3::RoceSwitchDevice::BufferBytes: switch0: read '272017', expected at least 267840 "
+        "bytes for headroom and reserve of 8 ports and 4178 for a frame");
+    EXPECT_NE((SwitchSetting{2, "100Gbps", us, {{"Pfc", 0}, {"BufferBytes", 1000}}}.GetRefusal()),
+              "");
+    // Reserve and delay beyond all numbers.
+    const uint64_t most = UINT64_MAX;
+    EXPECT_NE((SwitchSetting{8, "100Gbps", us, {{"ReservedBytes", most}}}.GetRefusal()), "");
+    EXPECT_NE((SwitchSetting{40, "400Gbps", Seconds(8000000)}.GetRefusal()), "");
+}
+
+TEST(RoceSwitchDevice, EcnThresholdsInTheWrongOrderAreRefused)
+{
+    const SwitchSetting setting{2, "100Gbps", MicroSeconds(1), {{"EcnKmin", 400001}}};
+    EXPECT_EQ(setting.GetRefusal(),
+              "ns3::RoceSwitchDevice::EcnKmin: switch0: read '400001', expected EcnKmax, 400000 "
+              "bytes, or less");
+}
+
+TEST(RoceSwitchDevice, TrafficThatPfcDoesNotProtectIsWarnedOf)
+{
+    const auto warnings = [](uint64_t priority, uint64_t mask, bool pfc) {
+        const SwitchSetting setting{2,
+                                    "100Gbps",
+                                    MicroSeconds(1),
+                                    {{"LosslessPriorities", mask}, {"Pfc", pfc}},
+                                    priority};
+        const RoceTestNetwork network(setting.GetTopology(), setting.GetOptions());
+        return network.fabric.GetWarnings();
+    };
+    EXPECT_TRUE(warnings(3, 1U << 3, true).empty());
+    EXPECT_TRUE(warnings(5, 1U << 3 | 1U << 5, true).empty());
+    EXPECT_TRUE(warnings(5, 1U << 3, false).empty()) << "lossy is what was asked for";
+    ASSERT_EQ(warnings(5, 1U << 3, true).size(), 1U);
+    EXPECT_NE(warnings(5, 1U << 3, true)[0].find("in class 5"), std::string::npos);
+}
+
+TEST(RoceSwitchDevice, LargeMemoryIsNoted)
+{
+    const auto notes = [](uint32_t hosts, uint64_t bytes) {
+        const SwitchSetting setting{hosts, "400Gbps", MicroSeconds(1), {{"BufferBytes", bytes}}};
+        const RoceTestNetwork network(setting.GetTopology(), setting.GetOptions());
+        return network.fabric.GetNotes();
+    };
+    EXPECT_TRUE(notes(32, 0).empty());
+    EXPECT_TRUE(notes(40, 100000000).empty()) << "as given";
+    ASSERT_EQ(notes(40, 0).size(), 1U);
+    EXPECT_NE(notes(40, 0)[0].find("switch0 has 80000000 bytes"), std::string::npos);
 }
 
 } // namespace
