@@ -27,24 +27,10 @@ SprayLoadBalancer::Start(const LoadBalancerStart& start)
 uint32_t
 SprayLoadBalancer::Choose(FabricPacket&, PortSpan ports)
 {
-    Turn& turn = FindTurn(ports);
-    const uint32_t choice = turn.next;
-    turn.next = choice + 1 == ports.count ? 0 : choice + 1;
+    uint32_t& next = m_turns.Find(ports, [&] { return m_node % ports.count; });
+    const uint32_t choice = next;
+    next = choice + 1 == ports.count ? 0 : choice + 1;
     return choice;
-}
-
-SprayLoadBalancer::Turn&
-SprayLoadBalancer::FindTurn(PortSpan ports)
-{
-    for (Turn& turn : m_turns)
-    {
-        if (turn.set == ports.id)
-        {
-            return turn;
-        }
-    }
-    m_turns.push_back({ports.id, m_node % ports.count});
-    return m_turns.back();
 }
 
 } // namespace ns3

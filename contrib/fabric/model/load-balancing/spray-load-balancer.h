@@ -5,8 +5,7 @@
 #define SPRAY_LOAD_BALANCER_H
 
 #include "load-balancer.h"
-
-#include <vector>
+#include "port-set-table.h"
 
 namespace ns3
 {
@@ -29,18 +28,8 @@ class SprayLoadBalancer : public LoadBalancer
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
 
   private:
-    /** Turn of one set of ports. */
-    struct Turn
-    {
-        uint32_t set;  //!< PortSpan::id
-        uint32_t next; //!< index of the next port
-    };
-
-    /** \param ports a set of ports \return its turn, a new one if need be */
-    Turn& FindTurn(PortSpan ports);
-
-    uint32_t m_node{0};         //!< node id; where the first turn begins
-    std::vector<Turn> m_turns; //!< few per switch
+    uint32_t m_node{0};             //!< node id; where the first turn begins
+    PortSetTable<uint32_t> m_turns; //!< by set of ports: index of the next one
 };
 
 } // namespace ns3
