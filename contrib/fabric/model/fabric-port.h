@@ -249,6 +249,12 @@ class alignas(64) FabricPort : private FabricEvent
         return m_free;
     }
 
+    /** \return when the frame on the wire has left or had left, ticks, as of the last Advance() */
+    uint64_t GetSendingEnd() const
+    {
+        return m_pending == m_end ? m_free : m_flight[m_pending & m_mask].start;
+    }
+
     /** \return whether some frame has not left its queue, as of the last Advance() */
     bool HasBacklog() const
     {

@@ -40,14 +40,19 @@ struct Outcome
     uint64_t retransmittedPackets{0}; //!< sent again
 };
 
-/** \param balancer TypeId name \return what becomes of 128 flows from leaf to leaf */
+/**
+ * \param balancer TypeId name
+ * \param engine event engine
+ * \return what becomes of 128 flows from leaf to leaf
+ */
 Outcome
-Play(const std::string& balancer)
+Play(const std::string& balancer, const std::string& engine = "fabric")
 {
     constexpr uint32_t HOSTS = 4;
     constexpr uint32_t SPINES = 4;
     RoceTestOptions options;
     options.loadBalancer = balancer;
+    options.engine = engine;
     options.fingerprint = true;
     RoceTestNetwork network(LeafPairTopology(HOSTS, SPINES, "100Gbps", MicroSeconds(1)), options);
     for (uint32_t src = 0; src < HOSTS; src++)
@@ -74,8 +79,13 @@ Play(const std::string& balancer)
 TEST(RoceLoadBalancerCatalogue, HoldsTheShippedOnes)
 {
     const std::vector<std::string> names = FindLoadBalancers();
-    for (const char* name :
-         {"ns3::EcmpLoadBalancer", "ns3::LeastLoadedLoadBalancer", "ns3::SprayLoadBalancer"})
+    for (const char* name : {"ns3::AdaptiveLoadBalancer",
+                             "ns3::DrillLoadBalancer",
+                             "ns3::EcmpLoadBalancer",
+                             "ns3::FlowletLoadBalancer",
+                             "ns3::LeastLoadedLoadBalancer",
+                             "ns3::SprayLoadBalancer",
+                             "ns3::WeightedEcmpLoadBalancer"})
     {
         EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
     }
@@ -95,5 +105,6 @@ TEST(RoceLoadBalancerCatalogue, EveryOneDeliversUsesAllPortsAndRepeats)
         }
         EXPECT_EQ(frames, 4U * 32 * 20 + outcome.retransmittedPackets);
         EXPECT_EQ(Play(name).fingerprint, outcome.fingerprint);
+        EXPECT_EQ(Play(name, "default").fingerprint, outcome.fingerprint) << "on another engine";
     }
 }
