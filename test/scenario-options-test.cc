@@ -184,7 +184,7 @@ TEST_F(RailyardScenarioOptions, EveryKindIsListedAndCanBeMade)
     std::ostringstream list;
     TypeCatalogue::PrintAll(list);
     for (const char* kind : {"ns3::RoceCongestionControl: Dcqcn, ",
-                             "ns3::LoadBalancer: Ecmp, ",
+                             "ns3::LoadBalancer: Adaptive, ",
                              "ns3::CollectiveAlgorithm: ",
                              "ns3::TopologyStructure: ",
                              "ns3::PipelineSchedule: Gpipe, OneForwardOneBackward",

@@ -187,8 +187,8 @@ TEST_F(FabricCommandOptions, BadAttributesAreOneLineThatSaysWhatIsWrong)
         {"Timer=soon", {"read 'soon'"}},
         {"Rate=40", {"read '40'", "Rate"}},
         {"Rate=fast", {"read 'fast'", "a bit rate with its unit, such as 40Mbps"}},
-        {"Balancer=Ecm", {"read 'Ecm'", "one of Ecmp, ", "did you mean Ecmp?"}},
-        {"Balancer=ns3::Object", {"read 'ns3::Object'", "one of Ecmp, "}},
+        {"Balancer=Ecm", {"read 'Ecm'", "one of Adaptive, ", "did you mean Ecmp?"}},
+        {"Balancer=ns3::Object", {"read 'ns3::Object'", "one of Adaptive, "}},
         {"Mode=quick", {"read 'quick'", "one of fast slow"}},
         {"Other=1", {"ns3::PointerValue"}},
         {"Byte=7", {"an attribute of ns3::AttributeSample: Bytes, Offset", "did you mean Bytes?"}},
@@ -277,7 +277,7 @@ TEST_F(FabricCommandOptions, AttributesAreListedWithDefaultAndHelp)
                              "On [true]: true or false\n",
                              "Timer [55us]: a time with its unit",
                              "Rate [40Mbps]: a bit rate",
-                             "Balancer [Spray]: one of Ecmp, ",
+                             "Balancer [Spray]: one of Adaptive, ",
                              "Mode [fast]:"})
     {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
@@ -288,7 +288,7 @@ TEST_F(FabricCommandOptions, AttributesAreListedWithDefaultAndHelp)
 TEST_F(FabricCommandOptions, ListHasEveryKind)
 {
     const std::string text = GetInformation("--list");
-    EXPECT_NE(text.find("  ns3::LoadBalancer: Ecmp, "), std::string::npos) << text;
+    EXPECT_NE(text.find("  ns3::LoadBalancer: Adaptive, "), std::string::npos) << text;
     EXPECT_NE(text.find("  ns3::TopologyStructure: "), std::string::npos) << text;
     EXPECT_NE(text.find("  ns3::AttributeSample\n"), std::string::npos) << text;
 }
