@@ -5,6 +5,8 @@
 
 #include "ns3/config-error.h"
 
+#include <numeric>
+
 namespace ns3
 {
 
@@ -57,6 +59,16 @@ CollectiveHelper::MakeGroup(const Topology& topology,
         throw ConfigError(topology.source, "group " + name, problem, "each rank once");
     }
     return group;
+}
+
+CollectiveGroup
+CollectiveHelper::MakeGroup(const Topology& topology,
+                            const std::string& name,
+                            const std::string& parallel)
+{
+    std::vector<uint32_t> ranks(topology.GetGpuCount());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return MakeGroup(topology, name, parallel, ranks);
 }
 
 } // namespace ns3

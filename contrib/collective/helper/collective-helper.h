@@ -53,6 +53,16 @@ class CollectiveHelper
                                      const std::string& parallel,
                                      const std::vector<uint32_t>& ranks);
 
+    /**
+     * \param topology where the ranks are placed
+     * \param name see CollectiveGroup::name
+     * \param parallel see CollectiveGroup::parallel
+     * \return the group of all GPUs, in their order
+     */
+    static CollectiveGroup MakeGroup(const Topology& topology,
+                                     const std::string& name,
+                                     const std::string& parallel);
+
   private:
     ObjectFactory m_factory; //!< makes the engines
 };

@@ -7,11 +7,13 @@
 #include "selectors/first-fit-selector.h"
 
 #include "ns3/abort.h"
+#include "ns3/config-error.h"
 #include "ns3/object-factory.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -19,6 +21,40 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CollectiveEngine);
+
+namespace
+{
+
+const DataRate MIN_REDUCE_BANDWIDTH(1000000); //!< slower, sums take longer than time can hold
+constexpr std::size_t MAX_WAITS = 8;          //!< of a collective that a line names
+
+/**
+ * \param group name of the group
+ * \param waits what its ranks wait for in one collective, the farthest behind first
+ * \return all as a line
+ */
+std::string
+DescribeWaits(const std::string& group, const std::vector<CollectiveWait>& waits)
+{
+    const CollectiveWait& first = waits.front();
+    std::ostringstream line;
+    line << first.call.kind << " of " << first.call.bytes << " bytes, collective "
+         << first.sequence << " of group " << group << ", the farthest behind first: ";
+    for (std::size_t i = 0; i < std::min(waits.size(), MAX_WAITS); i++)
+    {
+        const CollectiveWait& wait = waits[i];
+        line << (i ? "; " : "") << "rank " << wait.rank << " waits for "
+             << (wait.isSend ? "the acknowledgement of rank " : "data from rank ") << wait.peer
+             << " (channel " << wait.channel << ", step " << wait.message << ")";
+    }
+    if (waits.size() > MAX_WAITS)
+    {
+        line << "; and " << waits.size() - MAX_WAITS << " more";
+    }
+    return line.str();
+}
+
+} // namespace
 
 TypeId
 CollectiveEngine::GetTypeId()
@@ -35,14 +71,14 @@ CollectiveEngine::GetTypeId()
                           MakeTypeIdChecker())
             .AddAttribute("SendOverhead",
                           "Fixed delay before every send of a plan, on every channel (launch, "
-                          "proxy, posting to the NIC).",
+                          "proxy, posting to the NIC). At most a second.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&CollectiveEngine::SetSendOverhead,
                                            &CollectiveEngine::GetSendOverhead),
-                          MakeTimeChecker(Time(0)))
+                          MakeTimeChecker(Time(0), Seconds(1)))
             .AddAttribute("ReduceBandwidth",
                           "Rate at which a rank adds up what arrives, each channel by itself. 0: "
-                          "it takes no time.",
+                          "it takes no time. Else 1 Mbps or more.",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&CollectiveEngine::SetReduceBandwidth,
                                                &CollectiveEngine::GetReduceBandwidth),
@@ -76,6 +112,13 @@ CollectiveEngine::GetSendOverhead() const
 void
 CollectiveEngine::SetReduceBandwidth(DataRate bandwidth)
 {
+    if (bandwidth.GetBitRate() > 0 && bandwidth < MIN_REDUCE_BANDWIDTH)
+    {
+        throw ConfigError("attribute",
+                          "ns3::CollectiveEngine::ReduceBandwidth",
+                          std::to_string(bandwidth.GetBitRate()) + "bps",
+                          "1Mbps or more, or 0 for no time at all");
+    }
     m_context.reduceBandwidth = bandwidth;
 }
 
@@ -150,17 +193,31 @@ CollectiveEngine::Check(const CollectiveCall& call)
         return "there is no collective group " + std::to_string(call.group);
     }
     const GroupEntry& entry = *m_groups[call.group];
+    return CheckPlan(entry.group, entry.shape, call);
+}
+
+std::string
+CollectiveEngine::Check(const CollectiveGroup& group, const CollectiveCall& call)
+{
+    return CheckPlan(group, m_plans.AddShape(group), call);
+}
+
+std::string
+CollectiveEngine::CheckPlan(const CollectiveGroup& group,
+                            uint32_t shape,
+                            const CollectiveCall& call)
+{
     std::ostringstream text;
     if (call.elementBytes == 0)
     {
-        text << call.kind << " on group " << entry.group.name << " has elements of 0 bytes";
+        text << call.kind << " on group " << group.name << " has elements of 0 bytes";
         return text.str();
     }
     PrepareSelector();
-    if (!m_plans.Get(entry.shape, call).plan)
+    if (!m_plans.Get(shape, call).plan)
     {
         text << "no algorithm supports " << call.kind << " of " << call.bytes << " bytes with root "
-             << call.root << " on group " << entry.group.name << " of " << entry.group.ranks.size()
+             << call.root << " on group " << group.name << " of " << group.ranks.size()
              << " ranks";
     }
     return text.str();
@@ -268,12 +325,28 @@ CollectiveEngine::DescribePending() const
             lines.push_back(line.str());
         }
     }
+    AddWaits(lines);
+    return lines;
+}
+
+void
+CollectiveEngine::AddWaits(std::vector<std::string>& lines) const
+{
+    std::map<std::pair<uint32_t, uint64_t>, std::vector<CollectiveWait>> collectives;
     for (const auto& rank : m_ranks)
     {
-        const auto waits = rank->DescribePending();
-        lines.insert(lines.end(), waits.begin(), waits.end());
+        for (const CollectiveWait& wait : rank->GetWaits())
+        {
+            collectives[{wait.group, wait.sequence}].push_back(wait);
+        }
     }
-    return lines;
+    for (auto& [id, waits] : collectives)
+    {
+        std::stable_sort(waits.begin(), waits.end(), [](const auto& a, const auto& b) {
+            return a.message < b.message;
+        });
+        lines.push_back(DescribeWaits(GetGroup(id.first).name, waits));
+    }
 }
 
 void

@@ -82,6 +82,13 @@ class CollectiveEngine : public Object
 
     /**
      * \param group a group of the transport's ranks, which need not have been added
+     * \param call what it is to do; CollectiveCall::group is not used
+     * \return why it cannot, empty if it can
+     */
+    std::string Check(const CollectiveGroup& group, const CollectiveCall& call);
+
+    /**
+     * \param group a group of the transport's ranks, which need not have been added
      * \param call what it does; CollectiveCall::group is not used
      * \return who sends to whom: sender and receiver, each pair once, ascending; none if there is
      * nothing to move or if no algorithm supports the call
@@ -116,8 +123,8 @@ class CollectiveEngine : public Object
     const std::vector<std::string>& GetNotices() const;
 
     /**
-     * \return who waits for whom: for every open collective the ranks that have not joined, and
-     * for every rank and channel the first message that is missing
+     * \return who waits for whom: for every open collective a line with the ranks that have not
+     * joined, and one with the first message that each rank misses on each channel
      */
     std::vector<std::string> DescribePending() const;
 
@@ -140,6 +147,17 @@ class CollectiveEngine : public Object
     void SetReduceBandwidth(DataRate bandwidth);
     /** \return attribute ReduceBandwidth */
     DataRate GetReduceBandwidth() const;
+
+    /**
+     * \param group a group
+     * \param shape its number in the plan cache
+     * \param call what it is to do
+     * \return why it cannot, empty if it can
+     */
+    std::string CheckPlan(const CollectiveGroup& group, uint32_t shape, const CollectiveCall& call);
+
+    /** \param lines gets what the ranks wait for, a line for each collective */
+    void AddWaits(std::vector<std::string>& lines) const;
 
     /** Creates the selector on first use. */
     void PrepareSelector();

@@ -11,7 +11,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -295,27 +294,27 @@ CollectiveRank::GetJoinedCount(uint32_t group) const
     return const_cast<CollectiveRank*>(this)->GetMembership(group).joined;
 }
 
-std::vector<std::string>
-CollectiveRank::DescribePending() const
+std::vector<CollectiveWait>
+CollectiveRank::GetWaits() const
 {
-    std::vector<std::string> lines;
+    std::vector<CollectiveWait> waits;
     for (const auto& membership : m_memberships)
     {
         for (const Operation* operation : membership.operations)
         {
             for (uint32_t channel = 0; channel < operation->lanes.size(); channel++)
             {
-                DescribeLane(*operation, channel, lines);
+                AddWait(*operation, channel, waits);
             }
         }
     }
-    return lines;
+    return waits;
 }
 
 void
-CollectiveRank::DescribeLane(const Operation& operation,
-                             uint32_t channel,
-                             std::vector<std::string>& lines) const
+CollectiveRank::AddWait(const Operation& operation,
+                        uint32_t channel,
+                        std::vector<CollectiveWait>& waits) const
 {
     const Lane& lane = operation.lanes[channel];
     uint32_t step = 0;
@@ -323,20 +322,20 @@ CollectiveRank::DescribeLane(const Operation& operation,
     {
         step++;
     }
-    if (step == lane.program->GetStepCount())
+    if (step < lane.program->GetStepCount())
     {
-        return;
+        const PlanStep& what = lane.program->GetStep(step);
+        const uint32_t peer =
+            operation.plan->GetChannels()[channel].GetRank(lane.position, what.peer);
+        waits.push_back({operation.call.group,
+                         operation.sequence,
+                         operation.call,
+                         m_rank,
+                         operation.group->ranks[peer],
+                         what.kind == PlanStepKind::SEND,
+                         channel,
+                         what.message});
     }
-    const PlanStep& what = lane.program->GetStep(step);
-    const uint32_t peer = operation.plan->GetChannels()[channel].GetRank(lane.position, what.peer);
-    const bool isSend = what.kind == PlanStepKind::SEND;
-    std::ostringstream line;
-    line << "rank " << m_rank << " waits for "
-         << (isSend ? "the acknowledgement of rank " : "data from rank ")
-         << operation.group->ranks[peer] << " in " << operation.call.kind << " of "
-         << operation.call.bytes << " bytes, collective " << operation.sequence << " of group "
-         << operation.group->name << ", channel " << channel << ", step " << what.message;
-    lines.push_back(line.str());
 }
 
 } // namespace ns3

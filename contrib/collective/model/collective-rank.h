@@ -32,6 +32,19 @@ struct CollectiveContext
     DataRate reduceBandwidth;             //!< how fast arriving data is added up; 0: at once
 };
 
+/** \ingroup collective \brief What a rank waits for on a channel. */
+struct CollectiveWait
+{
+    uint32_t group;      //!< number of the group
+    uint64_t sequence;   //!< which collective of the group
+    CollectiveCall call; //!< what it does
+    uint32_t rank;       //!< who waits
+    uint32_t peer;       //!< for whom
+    bool isSend;         //!< for an acknowledgement, else for data
+    uint32_t channel;    //!< where
+    uint32_t message;    //!< the first message that is missing
+};
+
 /**
  * \ingroup collective
  * \brief One rank of a CollectiveEngine: plays its part of every collective it has joined.
@@ -78,8 +91,8 @@ class CollectiveRank : public MessageEndpoint
      */
     uint64_t GetJoinedCount(uint32_t group) const;
 
-    /** \return what the rank waits for, one line for each message, first missing per channel */
-    std::vector<std::string> DescribePending() const;
+    /** \return what the rank waits for: on each channel the first message that is missing */
+    std::vector<CollectiveWait> GetWaits() const;
 
   private:
     /** A step is done. */
@@ -202,11 +215,11 @@ class CollectiveRank : public MessageEndpoint
     /**
      * \param operation a collective
      * \param channel a channel
-     * \param lines gets a line if a message is missing
+     * \param waits gets one more if a message is missing
      */
-    void DescribeLane(const Operation& operation,
-                      uint32_t channel,
-                      std::vector<std::string>& lines) const;
+    void AddWait(const Operation& operation,
+                 uint32_t channel,
+                 std::vector<CollectiveWait>& waits) const;
 
     uint32_t m_rank;                                //!< the transport's rank
     CollectiveContext& m_context;                   //!< shared by all ranks

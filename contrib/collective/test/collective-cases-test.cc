@@ -3,11 +3,17 @@
  */
 #include "collective-test-bed.h"
 
+#include "ns3/config-error.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/ring-all-reduce-algorithm.h"
+#include "ns3/ring-broadcast-algorithm.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 namespace ns3
 {
@@ -83,6 +89,58 @@ TEST(CollectiveCases, H14RingOverDirectLinks)
     const Time duration = bed.Run().GetDuration();
     EXPECT_GE(duration, MicroSeconds(4485));
     EXPECT_LE(duration, MicroSeconds(4550));
+}
+
+TEST(CollectiveCases, H14RingOrderIsAnAttribute)
+{
+    const auto ring = CreateObject<RingAllReduceAlgorithm>();
+    ring->SetAttribute("Order", StringValue("0,1,2,3,7,6,5,4"));
+    StringValue order;
+    ring->GetAttribute("Order", order);
+    EXPECT_EQ(order.Get(), "0,1,2,3,7,6,5,4");
+    CollectiveRequest request;
+    request.bytes = 64000000;
+    request.placement.assign(8, 0);
+    const CollectivePlan plan = ring->Plan(request);
+    ASSERT_EQ(plan.GetChannels().size(), 1U);
+    for (const auto& [src, dst] : plan.GetPairs())
+    {
+        EXPECT_FALSE((src == 3 && dst == 4) || (src == 7 && dst == 0)) << src << " " << dst;
+    }
+    EXPECT_EQ(plan.GetPairs().size(), 8U);
+    request.placement.assign(4, 0); // another size: the group's order
+    const auto pairs = ring->Plan(request).GetPairs();
+    EXPECT_EQ((std::set<std::pair<uint32_t, uint32_t>>(pairs.begin(), pairs.end())),
+              (std::set<std::pair<uint32_t, uint32_t>>{{0, 1}, {1, 2}, {2, 3}, {3, 0}}));
+    for (const char* bad : {"0,1,1", "1,2,3", "0,,1", "0;1", "0,1,x", "0,-1", "0,4294967295"})
+    {
+        EXPECT_THROW(ring->SetAttribute("Order", StringValue(bad)), ConfigError) << bad;
+    }
+}
+
+TEST(CollectiveCases, SlicesThatCannotBeNumberedAreRefusedAtOnce)
+{
+    CollectiveRequest request;
+    request.bytes = 64000000;
+    request.placement.assign(8, 0);
+    const auto ring = CreateObject<RingAllReduceAlgorithm>();
+    ring->SetAttribute("SliceBytes", UintegerValue(1));
+    EXPECT_THROW(ring->Plan(request), ConfigError);
+    request.kind = CollectiveKind::BROADCAST;
+    const auto broadcast = CreateObject<RingBroadcastAlgorithm>();
+    broadcast->SetAttribute("SliceBytes", UintegerValue(1));
+    EXPECT_THROW(broadcast->Plan(request), ConfigError);
+}
+
+TEST(CollectiveCases, LocalCostsHaveLimits)
+{
+    const auto engine = CreateObject<CollectiveEngine>();
+    EXPECT_THROW(engine->SetAttribute("ReduceBandwidth", DataRateValue(DataRate("1bps"))),
+                 ConfigError);
+    engine->SetAttribute("ReduceBandwidth", DataRateValue(DataRate("1Mbps")));
+    engine->SetAttribute("ReduceBandwidth", DataRateValue(DataRate(0)));
+    EXPECT_FALSE(engine->SetAttributeFailSafe("SendOverhead", TimeValue(Seconds(2))));
+    EXPECT_TRUE(engine->SetAttributeFailSafe("SendOverhead", TimeValue(Seconds(1))));
 }
 
 TEST(CollectiveCases, H14UnlinkedNeighboursAreNotUsed)

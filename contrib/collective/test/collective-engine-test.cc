@@ -307,14 +307,31 @@ TEST(CollectiveEngine, SaysWhoWaitsForWhom)
     bed.Run();
     EXPECT_EQ(bed.engine->GetOpenCount(), 1U);
     EXPECT_TRUE(bed.recorder.closed.empty());
-    const std::string where =
-        " in AllReduce of 1000 bytes, collective 0 of group test, channel 0, step ";
     EXPECT_EQ(bed.engine->DescribePending(),
               std::vector<std::string>(
                   {"AllReduce of 1000 bytes, collective 0 of group test: not joined by ranks 2",
-                   "rank 0 waits for data from rank 3" + where + "1",
-                   "rank 1 waits for data from rank 0" + where + "2",
-                   "rank 3 waits for data from rank 2" + where + "0"}));
+                   "AllReduce of 1000 bytes, collective 0 of group test, the farthest behind "
+                   "first: rank 3 waits for data from rank 2 (channel 0, step 0); rank 0 waits for "
+                   "data from rank 3 (channel 0, step 1); rank 1 waits for data from rank 0 "
+                   "(channel 0, step 2)"}));
+}
+
+TEST(CollectiveEngine, ManyWaitsAreOneLine)
+{
+    CollectiveTestBed bed(12, "400Gbps", "1us");
+    const uint32_t group = bed.AddGroup({12});
+    const CollectiveCall call = MakeCall(group, CollectiveKind::ALL_REDUCE, 1200);
+    for (uint32_t rank = 1; rank < 12; rank++)
+    {
+        bed.engine->Join(rank, call, [] {});
+    }
+    bed.Run();
+    const std::vector<std::string> lines = bed.engine->DescribePending();
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_NE(lines[1].find("first: rank 1 waits for data from rank 0 (channel 0, step 0); "),
+              std::string::npos)
+        << lines[1];
+    EXPECT_NE(lines[1].find("; and 3 more"), std::string::npos) << lines[1];
 }
 
 TEST(CollectiveEngine, RanksThatDisagreeAreNamed)

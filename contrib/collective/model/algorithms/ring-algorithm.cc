@@ -7,10 +7,15 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collective-tag.h"
+#include "ns3/config-error.h"
+#include "ns3/string.h"
+#include "ns3/text-value.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <sstream>
 
 namespace ns3
 {
@@ -43,7 +48,14 @@ RingAlgorithm::GetTypeId()
                           "the servers so that hops between servers stay on a rail.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RingAlgorithm::m_keepGroupOrder),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("Order",
+                          "Order of the ranks of a group on every ring, such as 0,1,3,2: the n-th "
+                          "rank of the group is n, counted from 0. For groups of as many ranks, "
+                          "which have one ring then unless Channels says more; empty for none.",
+                          StringValue(""),
+                          MakeStringAccessor(&RingAlgorithm::SetOrder, &RingAlgorithm::GetOrder),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -54,7 +66,7 @@ RingAlgorithm::GetChannelCount(const CollectiveRequest& request) const
     {
         return m_channels;
     }
-    if (m_keepGroupOrder)
+    if (m_keepGroupOrder || HasOrder(request))
     {
         return 1;
     }
@@ -77,9 +89,72 @@ RingAlgorithm::GetOrders(const CollectiveRequest& request, uint32_t channels) co
     {
         std::vector<uint32_t> order(request.GetGroupSize());
         std::iota(order.begin(), order.end(), 0);
-        orders.push_back(m_keepGroupOrder ? order : rings.GetRing(channel));
+        orders.push_back(HasOrder(request)  ? m_order
+                         : m_keepGroupOrder ? order
+                                            : rings.GetRing(channel));
     }
     return orders;
+}
+
+void
+RingAlgorithm::SetOrder(const std::string& text)
+{
+    const TextValue value("attribute", "ns3::RingAlgorithm::Order", text);
+    std::vector<uint32_t> order;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');)
+    {
+        order.push_back(static_cast<uint32_t>(
+            TextValue("attribute", "ns3::RingAlgorithm::Order", word)
+                .GetUint("rank", 0, std::numeric_limits<uint32_t>::max())));
+    }
+    std::vector<uint32_t> sorted = order;
+    std::sort(sorted.begin(), sorted.end());
+    for (uint32_t rank = 0; rank < sorted.size(); rank++)
+    {
+        if (sorted[rank] != rank)
+        {
+            value.Fail("every rank from 0 to " + std::to_string(order.size() - 1) +
+                       " once, with commas between");
+        }
+    }
+    m_order = order;
+}
+
+std::string
+RingAlgorithm::GetOrder() const
+{
+    std::string text;
+    for (const uint32_t rank : m_order)
+    {
+        text += (text.empty() ? "" : ",") + std::to_string(rank);
+    }
+    return text;
+}
+
+bool
+RingAlgorithm::HasOrder(const CollectiveRequest& request) const
+{
+    return !m_order.empty() && m_order.size() == request.GetGroupSize();
+}
+
+void
+RingAlgorithm::RequireMessages(const std::string& attribute,
+                               uint32_t slices,
+                               uint64_t chunks,
+                               uint64_t bytes)
+{
+    if (slices > CollectiveTag::MAX_MESSAGES / chunks)
+    {
+        const uint64_t most = std::max<uint64_t>(CollectiveTag::MAX_MESSAGES / chunks, 1);
+        throw ConfigError("attribute",
+                          attribute,
+                          std::to_string(slices) + " slices of " + std::to_string(bytes) + " bytes",
+                          "slices of " + std::to_string((bytes + most - 1) / most) +
+                              " bytes or more, or 0: a channel carries " +
+                              std::to_string(CollectiveTag::MAX_MESSAGES) +
+                              " messages of a collective at most");
+    }
 }
 
 uint32_t
@@ -89,7 +164,9 @@ RingAlgorithm::GetSliceCount(uint64_t chunkBytes, uint64_t sliceBytes)
     {
         return 1;
     }
-    return static_cast<uint32_t>((chunkBytes + sliceBytes - 1) / sliceBytes);
+    const uint64_t slices = chunkBytes / sliceBytes + (chunkBytes % sliceBytes != 0);
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(slices, std::numeric_limits<uint32_t>::max()));
 }
 
 } // namespace ns3

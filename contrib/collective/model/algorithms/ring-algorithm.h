@@ -6,6 +6,7 @@
 
 #include "ns3/collective-algorithm.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -44,10 +45,30 @@ class RingAlgorithm : public CollectiveAlgorithm
      */
     static uint32_t GetSliceCount(uint64_t chunkBytes, uint64_t sliceBytes);
 
+    /**
+     * Throws a ConfigError if a plan has more messages than a channel can number.
+     * \param attribute full name of the attribute that cuts slices
+     * \param slices into how many every chunk is cut
+     * \param chunks chunks that a channel carries one after another
+     * \param bytes the largest chunk
+     */
+    static void RequireMessages(const std::string& attribute,
+                                uint32_t slices,
+                                uint64_t chunks,
+                                uint64_t bytes);
+
   private:
+    /** \param text attribute Order; a ConfigError if it is not an order */
+    void SetOrder(const std::string& text);
+    /** \return attribute Order */
+    std::string GetOrder() const;
+    /** \param request a request \return whether attribute Order is meant for it */
+    bool HasOrder(const CollectiveRequest& request) const;
+
     uint32_t m_channels;        //!< attribute Channels
     uint64_t m_minChannelBytes; //!< attribute MinChannelBytes
     bool m_keepGroupOrder;      //!< attribute KeepGroupOrder
+    std::vector<uint32_t> m_order; //!< attribute Order; empty for none
 };
 
 } // namespace ns3

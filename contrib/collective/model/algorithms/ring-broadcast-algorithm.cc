@@ -96,6 +96,7 @@ RingBroadcastAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t channels = GetChannelCount(request);
     const ChunkGrid whole(request.bytes, request.elementBytes, 1, channels, 1);
     const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
+    RequireMessages("ns3::RingBroadcastAlgorithm::SliceBytes", slices, 1, whole.GetSpan(0).bytes);
     std::vector<PlanProgram> programs(3);
     programs[ROOT] = MakeProgram(slices, size, false, true);
     programs[MIDDLE] = MakeProgram(slices, size, true, true);
