@@ -164,6 +164,7 @@ TEST(RailyardWorkloadGpt, H27bTensorCollectivesWithoutSequenceParallelism)
     gpt.model.keyValueHeads = 32;
     gpt.model.intermediateSize = 16384;
     gpt.parallel = {4, 1, 1, false};
+    gpt.model.maxPositions = 4096;
     gpt.training.sequenceLength = 4096;
     gpt.training.globalBatch = 1;
     const auto volumes = GetVolumes(Build(gpt).stages.at(0), WorkloadPart::TP, true);
@@ -350,7 +351,14 @@ TEST(RailyardWorkloadGpt, BadInputIsNamed)
     };
 
     const Bad table[] = {
-        {"\"hidden_size\": 4096", "\"hidden_size\": \"wide\"", "model.hidden_size: read 'wide'"},
+        {"\"hidden_size\": 4096", "\"hidden_size\": \"wide\"", "model.hidden_size: read '\"wide\"', expected a number"},
+        {"\"hidden_size\": 4096", "\"hidden_size\": \"4096\"", "expected a number, without quotes"},
+        {"\"sequence_parallel\": true", "\"sequence_parallel\": \"no\"", "expected true or false"},
+        {"\"sequence_parallel\": true", "\"sequence_parallel\": 1", "expected true or false"},
+        {"\"name\": \"GPT-7B\"", "\"name\": 5", "model.name: read '5', expected a text in quotes"},
+        {"\"max_position_embeddings\": 2048",
+         "\"max_position_embeddings\": 10",
+         "training.sequence_length: read '2048', expected at most 10"},
         {"\"hidden_size\": 4096", "\"hidden_size\": -1", "model.hidden_size: read '-1'"},
         {"\"hidden_size\": 4096", "\"hidden_size\": 4095", "num_attention_heads"},
         {"\"hidden_size\": 4096,", "", "model.hidden_size"},

@@ -3,9 +3,12 @@
  */
 #include "workload-test-helper.h"
 
+#include "ns3/training-run.h"
 #include "ns3/workload-reader.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 
 namespace ns3
 {
@@ -174,6 +177,7 @@ TEST(RailyardWorkloadSimaiReader, BadInputIsNamed)
         {"MICRO\n1\nx -1 1 NONE 99999999999999999999 1 NONE 0 1 NONE 0 1\n",
          "read '99999999999999999999'"},
         {"MICRO\n1\nx -1 1 NONE 0 9999999999999999 NONE 0 1 NONE 0 1\n", "read '9999999999999999'"},
+        {"MICRO\n1\n\xFFx -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n", "expected the name of a row in UTF-8"},
         {"MICRO\n1\nx y 1 NONE 0 1 NONE 0 1 NONE 0 1\n", "read 'y'"},
         {"HYBRID_CUSTOMIZED\n1\n" + ROW, "expected 13 fields"},
         {"HYBRID_CUSTOMIZED\n1\nx -1 1 NONE 0 1 NONE 0 1 NONE 0 1 MICRO\n", "read 'MICRO'"},
@@ -222,6 +226,19 @@ TEST(RailyardWorkloadReader, FilesThatAreNoWorkloadsAreNamed)
                   WorkloadReader::ReadFile("/nowhere/w.txt", {8, 8});
               }).find("/nowhere/w.txt"),
               std::string::npos);
+}
+
+TEST(RailyardWorkloadReader, ByteOrderMarksAreSkipped)
+{
+    std::ifstream stream(TrainingRun::GetShippedWorkload());
+    const std::string model((std::istreambuf_iterator<char>(stream)),
+                            std::istreambuf_iterator<char>());
+    for (const std::string& text : {"MICRO\n1\n" + ROW, model})
+    {
+        const std::string path = WriteTestFile("bom", "\xEF\xBB\xBF" + text);
+        EXPECT_NO_THROW(WorkloadReader::ReadFile(path, {16, 8})) << text.substr(0, 20);
+    }
+    EXPECT_THROW(WorkloadReader::ReadFile("", {16, 8}), ConfigError);
 }
 
 TEST(RailyardWorkloadReader, ScheduleMustBeASchedule)

@@ -63,7 +63,7 @@ class Fields
      */
     uint64_t GetCount(const std::string& key, uint64_t max) const
     {
-        const std::string text = m_object.GetText(key);
+        const std::string text = m_object.GetText(key, JsonObject::Type::NUMBER);
         return TextValue(m_object.GetPath(), GetPlace(key), text).GetUint(key, 1, max);
     }
 
@@ -85,8 +85,14 @@ class Fields
      */
     bool GetBool(const std::string& key, bool absent) const
     {
-        const std::string text = m_object.GetText(key, absent ? "true" : "false");
-        return TextValue(m_object.GetPath(), GetPlace(key), text).GetBool(key);
+        return m_object.Has(key) ? m_object.GetText(key, JsonObject::Type::BOOLEAN) == "true"
+                                 : absent;
+    }
+
+    /** \param key a key \param absent value if the key is missing \return its text */
+    std::string GetText(const std::string& key, const std::string& absent) const
+    {
+        return m_object.Has(key) ? m_object.GetText(key, JsonObject::Type::STRING) : absent;
     }
 
     /**
@@ -99,7 +105,7 @@ class Fields
                           const std::vector<std::string>& choices,
                           const std::string& absent) const
     {
-        const std::string text = m_object.GetText(key, absent);
+        const std::string text = GetText(key, absent);
         if (std::find(choices.begin(), choices.end(), text) == choices.end())
         {
             std::string list;
@@ -157,7 +163,7 @@ ReadModel(const JsonObject& object)
     object.RequireKeys(GetModelKeys());
     const Fields fields(object);
     GptModel model;
-    model.name = object.GetText("name", "");
+    model.name = fields.GetText("name", "");
     model.hiddenSize = fields.GetCount("hidden_size", MAX_SIZE);
     model.layers = fields.GetCount("num_hidden_layers", MAX_SIZE);
     model.attentionHeads = fields.GetCount("num_attention_heads", MAX_SIZE);
@@ -282,8 +288,9 @@ GptWorkloadReader::Parse(const std::string& path)
 bool
 GptWorkloadReader::Recognises(const std::string& head) const
 {
-    const auto first =
-        std::find_if_not(head.begin(), head.end(), [](unsigned char c) { return std::isspace(c); });
+    const auto first = std::find_if_not(head.begin(), head.end(), [](unsigned char c) {
+        return std::isspace(c);
+    });
     return first != head.end() && *first == '{';
 }
 

@@ -7,6 +7,7 @@
 
 #include "ns3/simai-policy.h"
 #include "ns3/simai-program.h"
+#include "ns3/text-scanner.h"
 
 #include <algorithm>
 #include <array>
@@ -98,6 +99,18 @@ ReadPhase(const TextLine& line, std::size_t field)
     return phase;
 }
 
+/** \param name name of a row \return it; a ConfigError if it is not UTF-8, as results are */
+std::string
+ReadName(const TextValue& name)
+{
+    const std::string text(name.GetText());
+    if (!IsUtf8(text))
+    {
+        name.Fail("the name of a row in UTF-8");
+    }
+    return text;
+}
+
 /**
  * \param line a row
  * \param isCustomized true if it has a policy of its own
@@ -111,7 +124,7 @@ ReadRow(const TextLine& line, bool isCustomized)
     line.RequireCount(isCustomized ? 13 : 12, isCustomized ? fields + ", policy" : fields);
     SimaiRow row;
     row.line = line.GetNumber();
-    row.name = line.GetWord(0);
+    row.name = ReadName(line.Get(0));
     line.Get(1).GetInt("dependency");
     row.forward = ReadPhase(line, 2);
     row.inputGradient = ReadPhase(line, 5);

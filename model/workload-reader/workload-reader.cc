@@ -28,7 +28,7 @@ constexpr uint32_t MAX_DEGREE = 1U << 20;
 
 /**
  * \param path a file, perhaps a binary one
- * \return its first bytes, nothing if it cannot be read
+ * \return its first bytes, without a UTF-8 byte order mark; nothing if it cannot be read
  */
 std::string
 ReadHead(const std::string& path)
@@ -37,7 +37,7 @@ ReadHead(const std::string& path)
     std::ifstream stream(path, std::ios::binary);
     stream.read(head.data(), head.size());
     head.resize(stream.gcount());
-    return head;
+    return head.rfind("\xEF\xBB\xBF", 0) == 0 ? head.substr(3) : head;
 }
 
 } // namespace
@@ -86,6 +86,10 @@ WorkloadReader::GetTypeId()
 Workload
 WorkloadReader::ReadFile(const std::string& path, const WorkloadCluster& cluster)
 {
+    if (path.empty())
+    {
+        throw ConfigError("workload", "", path, "a file: SimAI text, or JSON of Railyard");
+    }
     const std::string head = ReadHead(path);
     std::string formats;
     const TypeCatalogue readers(WorkloadReader::GetTypeId());

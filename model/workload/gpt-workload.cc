@@ -148,6 +148,11 @@ GptWorkload::Check() const
                   t,
                   "the tensor parallel size (sequence_parallel)");
     }
+    require(!model.learnedPositions || training.sequenceLength <= model.maxPositions,
+            "training.sequence_length",
+            training.sequenceLength,
+            "at most " + std::to_string(model.maxPositions) +
+                ", max_position_embeddings of learned positions");
     require(parallel.pipeline <= model.layers,
             "parallel.pipeline_parallel",
             parallel.pipeline,

@@ -148,6 +148,24 @@ JsonObject::GetText(const std::string& key, const std::string& absent) const
     return Has(key) ? GetText(key) : absent;
 }
 
+std::string
+JsonObject::GetText(const std::string& key, Type type) const
+{
+    const nlohmann::json& value = Get(key);
+    const bool fits = type == Type::STRING   ? value.is_string()
+                      : type == Type::NUMBER ? value.is_number()
+                                             : value.is_boolean();
+    if (!fits)
+    {
+        Fail(key,
+             value.dump(),
+             type == Type::STRING   ? "a text in quotes"
+             : type == Type::NUMBER ? "a number, without quotes"
+                                    : "true or false, without quotes");
+    }
+    return ToText(key, value);
+}
+
 std::vector<std::string>
 JsonObject::GetTexts(const std::string& key) const
 {

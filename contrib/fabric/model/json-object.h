@@ -62,6 +62,21 @@ class JsonObject
      */
     std::string GetText(const std::string& key, const std::string& absent) const;
 
+    /** Type of a scalar in a JSON document. */
+    enum class Type
+    {
+        STRING,  //!< "text"
+        NUMBER,  //!< 4096
+        BOOLEAN, //!< true
+    };
+
+    /**
+     * \param key a key
+     * \param type what its value must be in the document
+     * \return its value as it would be typed
+     */
+    std::string GetText(const std::string& key, Type type) const;
+
     /**
      * \param key a key
      * \return its array, each element like GetText(); empty if the object lacks the key

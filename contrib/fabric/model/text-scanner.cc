@@ -56,6 +56,10 @@ std::string
 ReadTextFile(const std::string& path)
 {
     const std::string expected = "a readable text file";
+    if (path.empty())
+    {
+        throw ConfigError("file", "", path, expected + ", not an empty name");
+    }
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
     {
@@ -118,6 +122,36 @@ SplitWords(TextFileContent& content)
 }
 
 } // namespace
+
+bool
+IsUtf8(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size();)
+    {
+        const auto lead = static_cast<unsigned char>(text[i++]);
+        const int more = lead < 0x80                  ? 0
+                         : lead >= 0xC2 && lead < 0xE0 ? 1
+                         : lead >= 0xE0 && lead < 0xF0 ? 2
+                         : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                       : -1;
+        uint32_t code = more == 0 ? lead : lead & (0x3FU >> more);
+        for (int k = 0; k < more; k++, i++)
+        {
+            if (i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
+            {
+                return false;
+            }
+            code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
+        }
+        const bool isTooLong = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
+        const bool isSurrogate = code >= 0xD800 && code < 0xE000;
+        if (more < 0 || isTooLong || isSurrogate || code > 0x10FFFF)
+        {
+            return false;
+        }
+    }
+    return true;
+}
 
 // ---- TextLine ----
 

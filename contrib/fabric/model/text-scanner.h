@@ -166,6 +166,9 @@ class TextScanner
     uint64_t m_lastLineNumber{0}; //!< line of the word taken last, counted from 1
 };
 
+/** \ingroup fabric \param text some bytes \return whether they are UTF-8 (RFC 3629) */
+bool IsUtf8(std::string_view text);
+
 } // namespace ns3
 
 #endif /* TEXT_SCANNER_H */

@@ -182,6 +182,27 @@ TEST(FabricTextScanner, NamesAPlaceWithoutALine)
               "topology 'star': hosts: read 'x', expected hosts (integer from 1 to 9)");
 }
 
+TEST(FabricTextScanner, KnowsUtf8)
+{
+    for (const char* good : {"", "abc", "\xC3\xBC", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80x"})
+    {
+        EXPECT_TRUE(IsUtf8(good)) << good;
+    }
+    for (const char* bad : {"\xFF",
+                            "\xC3",
+                            "\xC3x",
+                            "\xBC",
+                            "\xC0\xAF",
+                            "\xE0\x80\xAF",
+                            "\xED\xA0\x80",
+                            "\xF0\x80\x80\x80",
+                            "\xF4\x90\x80\x80",
+                            "\xF5\x80\x80\x80"})
+    {
+        EXPECT_FALSE(IsUtf8(bad));
+    }
+}
+
 TEST(FabricTextScanner, SplitsLinesAndWords)
 {
     const TextFile file = TextFile::FromString("f",
