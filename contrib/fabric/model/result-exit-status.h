@@ -7,7 +7,7 @@
 #include "result-summary.h"
 
 #include <functional>
-#include <iosfwd>
+#include <iostream>
 
 namespace ns3
 {
@@ -18,6 +18,7 @@ enum class ExitStatus : int
     FINISHED = 0,   //!< all work was done
     UNFINISHED = 1, //!< stuck or stopped; results were written
     BAD_INPUT = 2,  //!< a ConfigError; nothing was written
+    FAILED = 3,     //!< the program or its machine failed: no memory, no room for the output
 };
 
 /**
@@ -29,12 +30,16 @@ ExitStatus GetExitStatus(RunVerdict verdict);
 
 /**
  * \ingroup fabric
- * Runs a program and turns a ConfigError into one line and a status: the body of every main().
+ * Runs a program and turns every exception into one line and a status: the body of every main().
+ * A ConfigError is bad input; anything else, and output that could not be written, is a failure.
  * \param program does everything and returns the status
  * \param errors receives the line, normally std::cerr
+ * \param out where the program prints; flushed here
  * \return the status as main() returns it
  */
-int RunProgram(const std::function<ExitStatus()>& program, std::ostream& errors);
+int RunProgram(const std::function<ExitStatus()>& program,
+               std::ostream& errors,
+               std::ostream& out = std::cout);
 
 } // namespace ns3
 

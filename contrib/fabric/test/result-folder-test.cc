@@ -209,6 +209,31 @@ TEST(FabricResultFolder, NeverOverwritesForeignFiles)
     EXPECT_EQ(ListFolder(folder), std::set<std::string>{"flows.csv"});
 }
 
+TEST(FabricResultFolder, FoldersWithTheNamesOfFilesAreForeign)
+{
+    for (const char* name : {"summary.json", "results.db"})
+    {
+        const std::string folder = NewFolderName();
+        fs::create_directories(folder + "/" + name);
+        EXPECT_NE(GetRefusal(folder).find(std::string(name) + "', expected no such file"),
+                  std::string::npos)
+            << GetRefusal(folder);
+        EXPECT_EQ(ListFolder(folder), std::set<std::string>{name});
+    }
+}
+
+TEST(FabricResultFolder, AProcessThatAbortsLeavesNothing)
+{
+    const std::string folder = NewFolderName();
+    EXPECT_DEATH(
+        {
+            ResultFolder results({folder});
+            std::terminate();
+        },
+        "");
+    EXPECT_FALSE(fs::exists(folder));
+}
+
 TEST(FabricResultFolder, TwoRunsCannotShareAFolder)
 {
     UsePicoseconds();

@@ -9,7 +9,9 @@
 #include "ns3/result-exit-status.h"
 #include "ns3/result-summary-json.h"
 
+#include <fstream>
 #include <limits>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -341,6 +343,30 @@ TEST(FabricResultExitStatus, FollowsTheConvention)
     EXPECT_EQ(RunProgram(refusing, errors), 2);
     EXPECT_EQ(errors.str(),
               "error: topology.txt: line 12: read '400 Gbps', expected a rate such as 400Gbps\n");
+}
+
+TEST(FabricResultExitStatus, EveryExceptionIsOneLine)
+{
+    std::ostringstream errors;
+    EXPECT_EQ(RunProgram([]() -> ExitStatus { throw std::logic_error("two\nlines"); }, errors), 3);
+    EXPECT_EQ(RunProgram([]() -> ExitStatus { throw std::bad_alloc(); }, errors), 3);
+    EXPECT_EQ(errors.str(),
+              "error: internal: two lines\n"
+              "error: out of memory: the input is too large here\n");
+}
+
+TEST(FabricResultExitStatus, OutputThatCannotBeWrittenIsAFailure)
+{
+    std::ofstream full("/dev/full");
+    ASSERT_TRUE(full);
+    std::ostringstream errors;
+    const auto print = [&full] {
+        full << "verdict";
+        return ExitStatus::FINISHED;
+    };
+    EXPECT_EQ(RunProgram(print, errors, full), 3);
+    EXPECT_EQ(errors.str(),
+              "error: standard output cannot be written: what was printed is not complete\n");
 }
 
 } // namespace ns3

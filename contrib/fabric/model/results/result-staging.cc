@@ -8,7 +8,10 @@
 #include "ns3/config-error.h"
 #include "ns3/result-schema.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <exception>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -36,10 +39,15 @@ GetResultNames()
     return names;
 }
 
-/** \param path a file \return true if it is a summary.json of ours */
+/** \param path a file, or whatever has its name \return true if it is a summary.json of ours */
 bool
 IsSummary(const fs::path& path)
 {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored))
+    {
+        return false;
+    }
     std::ifstream file(path);
     auto json = nlohmann::json::parse(file, nullptr, false);
     return json.is_object() && json.contains("format") && json["format"] == RESULT_SUMMARY_FORMAT;
@@ -68,7 +76,21 @@ RefuseIf(const std::string& path, const std::error_code& error)
     }
 }
 
+std::vector<ResultStaging*> g_open;              //!< folders that are being written
+std::terminate_handler g_terminateBefore = nullptr; //!< what std::terminate() did
+
 } // namespace
+
+void
+ResultStaging::CleanUpAll()
+{
+    for (ResultStaging* staging : g_open)
+    {
+        staging->CleanUp();
+    }
+    g_terminateBefore();
+    std::abort();
+}
 
 ResultStaging::ResultStaging(const std::string& path)
     : m_path(path),
@@ -89,10 +111,16 @@ ResultStaging::ResultStaging(const std::string& path)
         CleanUp();
         throw;
     }
+    g_open.push_back(this);
+    if (!g_terminateBefore)
+    {
+        g_terminateBefore = std::set_terminate(CleanUpAll);
+    }
 }
 
 ResultStaging::~ResultStaging()
 {
+    g_open.erase(std::find(g_open.begin(), g_open.end(), this));
     CleanUp();
 }
 
@@ -140,6 +168,8 @@ ResultStaging::Commit()
         RefuseIf(target, error);
     }
     m_made.clear();
+    std::error_code ignored;
+    fs::remove_all(m_partial, ignored);
 }
 
 void

@@ -15,7 +15,8 @@ namespace ns3
  * \brief A result folder into which all files come at once, or none.
  *
  * Files are written into a hidden folder inside the result folder and renamed at Commit(),
- * summary.json last. Without Commit() nothing remains, not even folders made here. A folder may
+ * summary.json last. Without Commit() nothing remains, not even folders made here; nor does it
+ * where the process ends by std::terminate(), as NS_ABORT_MSG() does. A folder may
  * hold an earlier result, which is replaced, and files of other names, which are left alone; files
  * with our names that are not an earlier result are never overwritten. A lock on the folder keeps
  * two runs apart and vanishes with the process.
@@ -65,6 +66,8 @@ class ResultStaging
     void CheckFile(const std::string& name) const;
     /** Removes what was made here, apart from the results; never throws. */
     void CleanUp() noexcept;
+    /** Cleans all folders up that are being written, then does what std::terminate() did. */
+    [[noreturn]] static void CleanUpAll();
 
     std::string m_path;              //!< the result folder
     std::string m_partial;           //!< the hidden folder in it
