@@ -17,6 +17,13 @@ namespace ns3
 namespace
 {
 
+/** \param info an attribute \return whether it can be given before a run */
+bool
+IsSettable(const TypeId::AttributeInformation& info)
+{
+    return info.flags & TypeId::ATTR_CONSTRUCT && info.accessor->HasSetter();
+}
+
 /** \param type a class \return names of the attributes that it defines itself */
 std::vector<std::string>
 GetNames(TypeId type)
@@ -57,11 +64,15 @@ RefuseAttribute(const TextValue& text, TypeId type, const std::string& attribute
             break;
         }
     }
-    const std::vector<std::string> names = GetNames(type);
+    std::vector<std::string> names;
     std::string list;
-    for (const std::string& name : names)
+    for (std::size_t i = 0; i < type.GetAttributeN(); i++)
     {
-        list += (list.empty() ? "" : ", ") + name;
+        if (IsSettable(type.GetAttribute(i)))
+        {
+            names.push_back(type.GetAttribute(i).name);
+            list += (list.empty() ? "" : ", ") + names.back();
+        }
     }
     text.Fail(list.empty() ? "a class with attributes, " + type.GetName() + " has none"
                            : "an attribute of " + type.GetName() + ": " + list +
@@ -105,6 +116,10 @@ AttributeText::AttributeText(const TextValue& name)
         RefuseAttribute(name, m_type, attribute);
     }
     m_info = m_type.GetAttribute(m_index);
+    if (!IsSettable(m_info))
+    {
+        name.Fail("an attribute that can be set before a run, this one is set by the program");
+    }
 }
 
 AttributeText::AttributeText(TypeId type, std::size_t index)
@@ -179,6 +194,10 @@ AttributeText::PrintAll(TypeId type, std::ostream& out)
         for (std::size_t i = 0; i < type.GetAttributeN(); i++)
         {
             const AttributeText attribute(type, i);
+            if (!IsSettable(attribute.m_info))
+            {
+                continue;
+            }
             out << "  " << attribute.GetFullName() << " [" << attribute.GetDefault() << "]: "
                 << attribute.DescribeValues() << "\n      " << attribute.m_info.help << "\n";
         }

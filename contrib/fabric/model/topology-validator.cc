@@ -15,6 +15,9 @@ namespace ns3
 namespace
 {
 
+const Time MAX_DELAY = Seconds(1); //!< longer, a few messages take more than time can hold
+constexpr uint64_t MIN_RATE = 1000; //!< bit/s; slower, a frame takes longer than time can hold
+
 /** Says of two GPUs whether a route joins them in any fabric. */
 class Reachability
 {
@@ -170,9 +173,19 @@ CheckLinks(const Topology& topology, TopologyFindings& findings)
                 name + (link.kind == TopologyLinkKind::NVLINK ? " is an NVLink" : " has a port") +
                 " of rate 0");
         }
+        else if (link.rate.GetBitRate() < MIN_RATE)
+        {
+            findings.errors.push_back(name + " has the rate " +
+                                      std::to_string(link.rate.GetBitRate()) +
+                                      " bit/s, less than the 1 kbit/s that can be simulated");
+        }
         if (link.delay.IsStrictlyNegative())
         {
             findings.errors.push_back(name + " has a negative delay");
+        }
+        if (link.delay > MAX_DELAY)
+        {
+            findings.errors.push_back(name + " has a delay of more than 1 s");
         }
         if (!(link.lossRate >= 0.0 && link.lossRate < 1.0))
         {

@@ -48,6 +48,12 @@ class AttributeSample : public Object
                               UintegerValue(512),
                               MakeUintegerAccessor(&AttributeSample::m_bytes),
                               MakeUintegerChecker<uint32_t>(256, 4096))
+                .AddAttribute("Count",
+                              "count of it",
+                              TypeId::ATTR_GET,
+                              UintegerValue(0),
+                              MakeUintegerAccessor(&AttributeSample::m_count),
+                              MakeUintegerChecker<uint32_t>())
                 .AddAttribute("Offset",
                               "offset of it",
                               IntegerValue(-2),
@@ -97,6 +103,7 @@ class AttributeSample : public Object
     }
 
     uint32_t m_bytes{0};  //!< attribute
+    uint32_t m_count{0};  //!< attribute
     int8_t m_offset{0};   //!< attribute
     double m_gain{0};     //!< attribute
     bool m_on{false};     //!< attribute
@@ -217,6 +224,19 @@ TEST_F(FabricCommandOptions, UnknownClassesAreNamed)
     m_options = CommandOptions("again");
     EXPECT_NE(GetRefusal({"--set=ns3::SprayLoadBalancer::Bytes=1"}).find("has none"),
               std::string::npos);
+}
+
+TEST_F(FabricCommandOptions, AttributesThatTheProgramSetsAreRefused)
+{
+    try
+    {
+        AttributeText(TextValue("test", "", "ns3::AttributeSample::Count"));
+        FAIL() << "accepted";
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("set by the program"), std::string::npos);
+    }
 }
 
 TEST_F(FabricCommandOptions, GoodAttributesHoldAsLongAsTheDefaultsLive)

@@ -63,6 +63,20 @@ TEST(FabricTopologyValidator, H14GpusWiredDirectlyDoNotForward)
     EXPECT_TRUE(ValidateTopology(mesh).warnings.empty());
 }
 
+TEST(FabricTopologyValidator, RatesThatTimeHasNoRoomForAreErrors)
+{
+    const auto star = [](const std::string& rate) {
+        return ValidateTopology(Read("3 1 2\n2\n0 2 " + rate + " 1us 0\n1 2 1Mbps 1us 0\n"));
+    };
+    ASSERT_EQ(star("999bps").errors.size(), 1U);
+    EXPECT_NE(star("999bps").errors[0].find("999 bit/s, less than the 1 kbit/s"),
+              std::string::npos);
+    EXPECT_TRUE(star("1kbps").errors.empty());
+    const TopologyFindings far = ValidateTopology(Read("2 0 1\n\n0 1 1Gbps 1001ms 0\n"));
+    ASSERT_EQ(far.errors.size(), 1U);
+    EXPECT_NE(far.errors[0].find("more than 1 s"), std::string::npos) << far.errors[0];
+}
+
 TEST(FabricTopologyValidator, H13ComparesRanksWithGpus)
 {
     EXPECT_EQ(ValidateTopology(MakeRails(), 5).errors,
