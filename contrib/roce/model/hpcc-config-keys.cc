@@ -49,14 +49,6 @@ SetUint32(Draft& draft, const Values& values)
         static_cast<uint32_t>(values.GetOnly().GetUint(values.GetKey(), 0, MAX_32));
 }
 
-/** Stores an integer. \tparam Member where */
-template <auto Member>
-void
-SetUint64(Draft& draft, const Values& values)
-{
-    draft.config.*Member = values.GetOnly().GetUint(values.GetKey());
-}
-
 /** Stores an integer above 0. \tparam Member where */
 template <auto Member>
 void
@@ -66,12 +58,25 @@ SetPositive(Draft& draft, const Values& values)
         static_cast<uint32_t>(values.GetOnly().GetUint(values.GetKey(), 1, MAX_32));
 }
 
-/** Stores a number from 0 to 1. \tparam Member where */
+/** Stores a number from 0 on, below 1. \tparam Member where */
 template <auto Member>
 void
-SetFraction(Draft& draft, const Values& values)
+SetLossRate(Draft& draft, const Values& values)
 {
-    draft.config.*Member = values.GetOnly().GetDouble(values.GetKey(), 0.0, 1.0);
+    const double rate = values.GetOnly().GetDouble(values.GetKey(), 0.0, 1.0);
+    if (rate == 1.0)
+    {
+        values.GetOnly().Fail(values.GetKey() + " below 1: nothing would ever arrive");
+    }
+    draft.config.*Member = rate;
+}
+
+/** Stores the number of a stream of random numbers. \tparam Member where */
+template <auto Member>
+void
+SetSeed(Draft& draft, const Values& values)
+{
+    draft.config.*Member = values.GetOnly().GetUint(values.GetKey(), 0, MAX_32);
 }
 
 /** Stores a time in microseconds. \tparam Member where */
@@ -265,9 +270,9 @@ constexpr HpccConfigKey KNOWN_KEYS[] = {
     {"BUFFER_SIZE", SetBuffer, nullptr},
     {"ENABLE_PFC", SetFlag<&C::pfc>, nullptr},
     {"USE_DYNAMIC_PFC_THRESHOLD", SetFlag<&C::dynamicPfcThreshold>, nullptr},
-    {"ERROR_RATE_PER_LINK", SetFraction<&C::errorRate>, nullptr},
+    {"ERROR_RATE_PER_LINK", SetLossRate<&C::errorRate>, nullptr},
     {"LINK_DOWN", SetLinkDown, nullptr},
-    {"RANDOM_SEED", SetUint64<&C::randomSeed>, nullptr},
+    {"RANDOM_SEED", SetSeed<&C::randomSeed>, nullptr},
     {"KMIN_MAP", SetRateMap<&Draft::kmin, false>, nullptr},
     {"KMAX_MAP", SetRateMap<&Draft::kmax, false>, nullptr},
     {"PMAX_MAP", SetRateMap<&Draft::pmax, true>, nullptr},

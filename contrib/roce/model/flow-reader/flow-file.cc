@@ -38,6 +38,9 @@ Describe(FlowFileForm form)
     }
 }
 
+/** No flow has more bytes, as no collective of a workload has: a petabyte (binary). */
+constexpr uint64_t MAX_BYTES = uint64_t(1) << 50;
+
 /** \param line a line \return whether it starts with a number, as flows do and notes do not */
 bool
 IsFlow(const TextLine& line)
@@ -91,18 +94,15 @@ class FlowReader
         {
         case FlowFileForm::HPCC:
             flow.dstPort = line.Get(3).GetUint("destination port", 0, 65535);
-            flow.bytes = line.Get(4).GetUint("bytes", 1);
+            flow.bytes = line.Get(4).GetUint("bytes", 1, MAX_BYTES);
             break;
         case FlowFileForm::CONWEAVE:
-            flow.bytes = line.Get(3).GetUint("bytes", 1);
+            flow.bytes = line.Get(3).GetUint("bytes", 1, MAX_BYTES);
             break;
         case FlowFileForm::NS3_RDMA:
             startColumn = 4;
-            flow.bytes =
-                m_options.packetBytes *
-                line.Get(3).GetUint("packets",
-                                    1,
-                                    std::numeric_limits<uint64_t>::max() / m_options.packetBytes);
+            flow.bytes = m_options.packetBytes *
+                         line.Get(3).GetUint("packets", 1, MAX_BYTES / m_options.packetBytes);
             flow.stop = ReadDecimalTime(line.Get(5), "stop time, s", Time::S);
             break;
         }
@@ -202,12 +202,18 @@ ReadFlowFile(const TextFile& file, const FlowFileOptions& options)
     for (next = file.FindText(next + 1); result.flows.size() < count;
          next = file.FindText(next + 1))
     {
-        if (next == file.GetLineCount() || !IsFlow(file.GetLine(next)))
+        if (next == file.GetLineCount())
         {
             header.Fail(std::to_string(result.flows.size()) +
                         ", the number of flow lines that follow");
         }
         const TextLine line = file.GetLine(next);
+        if (!IsFlow(line))
+        {
+            line.Get(0).Fail("the source of flow " + std::to_string(result.flows.size() + 1) +
+                             " of the " + std::to_string(count) +
+                             " that the first line announces, a node id");
+        }
         if (result.flows.empty())
         {
             result.form = FindForm(line);
