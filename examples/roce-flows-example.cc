@@ -12,9 +12,9 @@
  *   roce-flows-example --congestionControl=Timely --qlen=1us --pcap=8:0
  *
  * Topology, flow and configuration files are those of HPCC and its descendants. Exit status 0: all
- * flows finished; 1: they did not (stuck, stopped, or interrupted by SIGINT or SIGTERM, with the
- * results so far), and who waits for what is printed; 2: bad input, one line on standard error,
- * nothing written.
+ * flows finished; 1: they did not (stuck, stopped, or interrupted by a signal, with the results
+ * so far), and who waits for what is printed; 2: bad input; 3: the program or its machine failed. 2
+ * and 3 print one line on standard error and write nothing.
  */
 
 #include "ns3/flow-options.h"

@@ -91,6 +91,27 @@ TEST(RailyardCase, H14MissingLinkIsNamedBeforeTheRun)
     }
 }
 
+TEST(RailyardCase, H14RingOrderOfAWorkloadIsAnAttribute)
+{
+    const std::string workload =
+        WriteWorkload("model_parallel_NPU_group: 8 ep: 1 pp: 1 ga: 1 all_gpus: 8",
+                      {"a -1 1 ALLREDUCE 64000000 1 NONE 0 1 NONE 0 0"});
+    {
+        const ScopedDefault order("ns3::RingAlgorithm::Order", "0,1,2,3,7,6,5,4");
+        const TrainingOutcome outcome = RunTraining({WriteDirectTopology(), workload});
+        ASSERT_EQ(outcome.status, 0) << outcome.error;
+        const double ms = ToMs(outcome.summary.collectives.at(0).time);
+        EXPECT_GE(ms, 4.485);
+        EXPECT_LE(ms, 4.55 * 1.03);
+    }
+    const ScopedDefault order("ns3::RingAlgorithm::Order", "0,1,2,3,7,6,4,5");
+    const TrainingOutcome outcome = RunTraining({WriteDirectTopology(), workload});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.error.find("no route from rank 5 to rank 0"), std::string::npos)
+        << outcome.error;
+    EXPECT_NE(outcome.error.find("ns3::RingAlgorithm::Order"), std::string::npos) << outcome.error;
+}
+
 TEST(RailyardCase, H14PipelineNeedsRoutesBetweenItsStages)
 {
     // 8 stages of one GPU: stage 3 sends to stage 4
@@ -136,6 +157,35 @@ TEST(RailyardCase, H16AllReduceBytesTimeAndLimit)
               3.000 * outcome.GetWireFactor() * 1.03 + 6 * (0.002 + packetMs));
     EXPECT_LE(outcome.busbwGBps, 50.0);
     EXPECT_GE(outcome.busbwGBps, 0.93 * 50 / outcome.GetWireFactor());
+}
+
+/** The exact time of doc/cases.md: a link carries its data and the ACKs of what comes in. */
+TEST(RailyardCase, H16AcknowledgementsShareTheLinks)
+{
+    const ScopedDefault mtu("ns3::RoceNicDevice::MtuBytes", "1000");
+    const auto run = [](uint64_t packetsPerAck) {
+        const ScopedDefault interval("ns3::RoceNicDevice::AckInterval",
+                                     std::to_string(packetsPerAck));
+        return RunCollective(WriteFourGpuStar(),
+                             CountRanks(4),
+                             CollectiveKind::ALL_REDUCE,
+                             100000000);
+    };
+    for (const uint64_t packetsPerAck : {1, 4})
+    {
+        const CollectiveOutcome outcome = run(packetsPerAck);
+        EXPECT_EQ(outcome.headerBytes, 82U);
+        const double ack = 86.0 / packetsPerAck;
+        const double factor = 1 + (82 + ack) / 1000;
+        const double gapMs = 0.002 + 1082 * 8 / 400e6; // from the last packet to the next step
+        const double ackMs = 0.002 + 2 * 86 * 8 / 400e6;
+        const double expected =
+            3.000 * factor + 6 * gapMs * (1 - ack / (1082 + ack)) + ackMs; // 3.51724, 3.32440
+        EXPECT_NEAR(ToMs(outcome.duration), expected, 0.00005);
+        EXPECT_GE(outcome.busbwGBps, 0.93 * 50 / factor);
+        EXPECT_LE(outcome.busbwGBps, 50 / factor);
+        EXPECT_EQ(outcome.sent, std::vector<uint64_t>(4, 150000000));
+    }
 }
 
 TEST(RailyardCase, H16AllGatherAndReduceScatterAreHalfOfIt)

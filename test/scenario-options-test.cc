@@ -18,6 +18,7 @@
 #include "ns3/simulator.h"
 #include "ns3/sqlite-database.h"
 #include "ns3/topology-loader.h"
+#include "ns3/training-options.h"
 #include "ns3/training-run.h"
 #include "ns3/type-catalogue.h"
 #include "ns3/uinteger.h"
@@ -26,6 +27,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <map>
 #include <sstream>
@@ -219,6 +221,59 @@ TEST_F(RailyardScenarioOptions, SignalEndsTheRunWithItsResults)
     EXPECT_EQ(now.sa_handler, SIG_DFL); // as before the run
 }
 
+TEST_F(RailyardScenarioOptions, EverySignalThatEndsProgramsIsCaught)
+{
+    for (const auto& [number, name] : std::map<int, std::string>{{SIGINT, "SIGINT"},
+                                                                  {SIGHUP, "SIGHUP"},
+                                                                  {SIGQUIT, "SIGQUIT"}})
+    {
+        {
+            FlowRun run(Parse({"--topology=" + WriteStar(2),
+                               "--flows=" + Write("flows", "1\n0 1 3 100 100000000 0\n")},
+                              "out"));
+            Simulator::Schedule(MicroSeconds(100), [signal = number] { std::raise(signal); });
+            EXPECT_TRUE(Mentions(run.Run().unfinished, {"interrupted by " + name}));
+        }
+        EXPECT_FALSE(Exists("out/.partial"));
+    }
+}
+
+TEST_F(RailyardScenarioOptions, PacketsAreCountedAtAnyEnd)
+{
+    const std::string topology =
+        Write("topology",
+              "4 1 3\n3\n0 3 100Gbps 1us 0.001\n1 3 100Gbps 1us 0.001\n2 3 100Gbps 1us 0.001\n");
+    const std::string flows =
+        Write("flows", "2\n1 0 3 100 9000000 0\n2 0 3 100 9000000 0\n");
+    for (const std::string pfc : {"true", "false"})
+    {
+        FlowRun run(Parse({"--topology=" + topology,
+                           "--flows=" + flows,
+                           "--congestionControl=No",
+                           "--set=ns3::RoceSwitchDevice::BufferBytes=400000",
+                           "--set=ns3::RoceSwitchDevice::Pfc=" + pfc},
+                          "out"));
+        Cluster& cluster = run.GetCluster();
+        for (uint32_t us = 10; us < 1500; us += 50)
+        {
+            Simulator::Schedule(MicroSeconds(us), [&cluster] {
+                EXPECT_EQ(cluster.FindLostPackets(), "") << Simulator::Now();
+            });
+        }
+        Simulator::Schedule(MicroSeconds(500), [&cluster] {
+            cluster.GetContext().counters.packets += 100000;
+            EXPECT_NE(cluster.FindLostPackets().find("packets were created"), std::string::npos);
+            cluster.GetContext().counters.packets -= 200000;
+            EXPECT_NE(cluster.FindLostPackets(), "");
+            cluster.GetContext().counters.packets += 100000;
+        });
+        const RunSummary summary = run.Run();
+        EXPECT_FALSE(Mentions(summary.unfinished, {"packets are not conserved"}));
+        EXPECT_GT(summary.network.linkLosses, 0U);
+        EXPECT_GT(pfc == "true" ? summary.network.pfcPauses : summary.network.drops, 0U);
+    }
+}
+
 TEST_F(RailyardScenarioOptions, BytesAreCountedAtAnyEnd)
 {
     FlowRun run(Parse({"--topology=" + WriteStar(2),
@@ -332,6 +387,107 @@ TEST(RailyardTrainingWarnings, KernelTimesOfADefaultGpuAreSaid)
     EXPECT_EQ(input.at("workload"), "examples/workloads/gpt-7b.json");
     EXPECT_EQ(input.at("topology"), topology);
     EXPECT_EQ(input.at("congestionControl"), "No");
+}
+
+namespace
+{
+
+/** Options of a training run, as long as the object lives. */
+class TrainingOptionsUnderTest
+{
+  public:
+    /** \param words the command line \return the run */
+    TrainingRunOptions MakeRun(std::vector<std::string> words)
+    {
+        Simulator::Destroy();
+        words.insert(words.begin(), "program");
+        std::vector<char*> argv;
+        for (std::string& word : words)
+        {
+            argv.push_back(word.data());
+        }
+        m_options.Parse(static_cast<int>(argv.size()), argv.data());
+        return m_options.MakeRun();
+    }
+
+  private:
+    TrainingOptions m_options; //!< kept: errors name what it holds
+};
+
+} // namespace
+
+TEST(RailyardTrainingOptions, OptionsWinOverTheirAttributes)
+{
+    const std::vector<std::string> set{"--set=ns3::WorkloadExecutor::Iterations=5",
+                                       "--set=ns3::KernelTable::Path=mine.db",
+                                       "--set=ns3::WorkloadReader::TensorParallel=4"};
+    {
+        const TrainingRunOptions run = TrainingOptionsUnderTest().MakeRun(set);
+        EXPECT_EQ(run.iterations, 5U);
+        EXPECT_EQ(run.kernelTable, "mine.db");
+        EXPECT_EQ(GetDefault("ns3::WorkloadReader::TensorParallel"), "4");
+    }
+    std::vector<std::string> all = set;
+    all.insert(all.end(), {"--iterations=2", "--kernelTable=other.db", "--tp=2"});
+    {
+        const TrainingRunOptions run = TrainingOptionsUnderTest().MakeRun(all);
+        EXPECT_EQ(run.iterations, 2U);
+        EXPECT_EQ(run.kernelTable, "other.db");
+        EXPECT_EQ(GetDefault("ns3::WorkloadReader::TensorParallel"), "2");
+    }
+    EXPECT_EQ(TrainingOptionsUnderTest().MakeRun({}).iterations, 1U);
+    EXPECT_THROW(TrainingOptionsUnderTest().MakeRun({"--workload="}), ConfigError);
+    EXPECT_THROW(TrainingOptionsUnderTest().MakeRun({"--iterations=0"}), ConfigError);
+}
+
+TEST(RailyardTrainingOptions, WhatHasNoEffectIsSaid)
+{
+    const std::string workload =
+        WriteWorkload("model_parallel_NPU_group: 4 ep: 1 pp: 1 ga: 1 all_gpus: 4",
+                      {"a -1 0 ALLREDUCE 1000 0 NONE 0 0 NONE 0 0"});
+    for (const std::string option : {"--gpu=XYZ", "--kernelTable=/nowhere"})
+    {
+        const std::string out = WriteTestFile("no-effect", "") + "-out";
+        TrainingRun run(TrainingOptionsUnderTest().MakeRun({"--topology=" + WriteFourGpuStar(),
+                                                            "--workload=" + workload,
+                                                            "--out=" + out,
+                                                            option}));
+        const std::vector<std::string> warnings = run.Run().warnings;
+        EXPECT_EQ(std::count_if(warnings.begin(),
+                                warnings.end(),
+                                [](const std::string& line) {
+                                    return line.find("--kernelTable have no effect") !=
+                                           std::string::npos;
+                                }),
+                  1);
+    }
+}
+
+TEST(RailyardTrainingRefusals, AreOneLineBeforeTheRun)
+{
+    const std::string sizes = "model_parallel_NPU_group: 4 ep: 1 pp: 1 ga: 1 all_gpus: 4";
+    const auto error = [](const std::string& workload) {
+        const TrainingOutcome outcome = RunTraining({WriteFourGpuStar(), workload});
+        EXPECT_EQ(outcome.status, 2);
+        return outcome.error;
+    };
+    const std::string reduce = WriteWorkload(sizes, {"a -1 0 ALLREDUCE 1000000 0 NONE 0 0 NONE 0 0"});
+    {
+        const ScopedDefault few("ns3::FirstFitSelector::Algorithms", "RingAllGather");
+        EXPECT_NE(error(reduce).find("no algorithm supports AllReduce of 1000000 bytes"),
+                  std::string::npos);
+    }
+    const std::string large =
+        WriteWorkload(sizes, {"a -1 0 ALLREDUCE 100000000 0 NONE 0 0 NONE 0 0"});
+    {
+        const ScopedDefault slices("ns3::SteppedRingAlgorithm::SliceBytes", "1");
+        EXPECT_NE(error(large).find("slices of 36 bytes or more"), std::string::npos);
+    }
+    EXPECT_NE(error(WriteWorkload(sizes,
+                                  {"a -1 999999999999999 NONE 0 999999999999999 NONE 0 "
+                                   "999999999999999 NONE 0 0"}))
+                  .find("the simulated time has no room for more"),
+              std::string::npos);
 }
 
 /** Two groups of the same ranks share channels: messages of both are under way at once. */

@@ -72,7 +72,7 @@ TEST(RailyardTrainingRun, StoppedRunSaysWhoWaitsForWhat)
     ASSERT_FALSE(unfinished.empty());
     EXPECT_NE(unfinished.front().find("the run was stopped at"), std::string::npos);
     EXPECT_TRUE(HasLine(unfinished, "ranks 0-3 stand at 'a forward AllReduce'"));
-    EXPECT_TRUE(HasLine(unfinished, "rank 0 waits for the acknowledgement of rank 1 in AllReduce"));
+    EXPECT_TRUE(HasLine(unfinished, "rank 0 waits for the acknowledgement of rank 1 (channel 0"));
     EXPECT_TRUE(HasLine(unfinished, "rank 0 sends 25000000 bytes to rank 1"));
     EXPECT_FALSE(HasLine(unfinished, "not conserved"));
     // What was under way is in the log, with the bytes that arrived.

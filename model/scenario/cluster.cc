@@ -3,6 +3,8 @@
  */
 #include "cluster.h"
 
+#include "attribute-relations.h"
+
 #include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/nvlink-helper.h"
@@ -77,6 +79,7 @@ Cluster::Cluster(const Topology& topology)
       m_roceTransport(CreateObject<RoceMessageTransport>()),
       m_transport(CreateObject<PacketMessageTransport>())
 {
+    RequireRelatedAttributes();
     NvlinkHelper::Validate(topology);
     m_nodes.Create(topology.nodes.size());
     m_roce = RoceHelper().Install(topology, m_nodes, m_context);
@@ -277,6 +280,63 @@ Cluster::FindLostBytes(bool finished) const
         return volume.excess;
     }
     return arrived && delivered <= volume.sent && ended ? "" : text.str();
+}
+
+Cluster::FrameVolume
+Cluster::CountEnded(const FabricDevice& device) const
+{
+    FrameVolume volume;
+    for (uint32_t i = 0; i < device.GetPortCount(); i++)
+    {
+        const FabricPort& port = device.GetPort(i);
+        const FabricPortCounters counters = port.GetCounters();
+        const uint32_t peer = GetTopologyId(port.GetPeer()->GetOwner()->GetNode());
+        if (m_topology.nodes[peer].kind == TopologyNodeKind::GPU)
+        {
+            volume.frames += std::accumulate(counters.packets.begin(),
+                                             counters.packets.end(),
+                                             uint64_t(0)) -
+                             counters.lost;
+            continue;
+        }
+        uint64_t pauses = 0; // only these end at a switch
+        for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
+        {
+            const FabricPriorityCounters own = port.GetPriorityCounters(priority);
+            pauses += own.pausesSent + own.resumesSent;
+        }
+        volume.frames += pauses;
+        volume.uncertain += std::min(pauses, counters.lost);
+    }
+    return volume;
+}
+
+std::string
+Cluster::FindLostPackets() const
+{
+    FrameVolume ended;
+    for (const auto& devices : {GetEthernetDevices(), GetNvlinkDevices()})
+    {
+        for (const FabricDevice* device : devices)
+        {
+            const FrameVolume volume = CountEnded(*device);
+            ended.frames += volume.frames;
+            ended.uncertain += volume.uncertain;
+        }
+    }
+    const FabricCounters& counters = m_context->counters;
+    const uint64_t underWay = m_context->pool.GetInUse(); // of them some at their last port
+    const uint64_t accounted = ended.frames + counters.drops + counters.linkLosses;
+    if (accounted <= counters.packets + ended.uncertain &&
+        counters.packets <= accounted + underWay)
+    {
+        return "";
+    }
+    std::ostringstream text;
+    text << counters.packets << " packets were created, " << ended.frames << " arrived, "
+         << counters.drops << " were dropped, " << counters.linkLosses
+         << " lost on links, and " << underWay << " are under way";
+    return text.str();
 }
 
 std::vector<std::string>

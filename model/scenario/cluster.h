@@ -101,10 +101,24 @@ class Cluster
      */
     std::string FindLostBytes(bool finished) const;
 
+    /**
+     * Compares the frames that were created with those that arrived, were dropped or lost, or are
+     * under way still, by the counters of every port.
+     * \return what does not agree, empty if all does
+     */
+    std::string FindLostPackets() const;
+
     /** \return what packets add to their payload on the wire, a line for each fabric in use */
     std::vector<std::string> DescribeHeaders() const;
 
   private:
+    /** Frames that came to their end behind some ports. */
+    struct FrameVolume
+    {
+        uint64_t frames{0};    //!< at most
+        uint64_t uncertain{0}; //!< of them: PFC frames that may have been lost
+    };
+
     /**
      * \param sink where to record
      * \param node node id
@@ -126,6 +140,8 @@ class Cluster
      */
     FabricSummary SumUp(const std::string& name,
                         const std::vector<const FabricDevice*>& devices) const;
+    /** \param device a device \return frames that ended at the far ends of its ports */
+    FrameVolume CountEnded(const FabricDevice& device) const;
     /** \return node of the topology by ns-3 node id \param node an ns-3 node */
     uint32_t GetTopologyId(Ptr<Node> node) const;
 

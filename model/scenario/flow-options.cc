@@ -46,6 +46,10 @@ FlowOptions::MakeRun() const
     SetLoadBalancer(*run.defaults);
     FillRun(run);
     run.flows = Get("flows");
+    if (run.flows.empty())
+    {
+        GetValue("flows").Fail("a flow file");
+    }
     if (!Get("qlen").empty())
     {
         run.queueInterval = GetValue("qlen").GetTime("qlen");

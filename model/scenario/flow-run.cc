@@ -11,6 +11,7 @@
 #include "ns3/source-folder.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -87,6 +88,7 @@ FlowRun::LoadFlows()
                          topology.nodes[m_nodes[id]].kind == TopologyNodeKind::GPU;
     }
     const FlowFile file = ReadFlowFile(m_options.flows, fit);
+    RequireRepresentableTimes(file);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> channels;
     m_byRank.resize(topology.GetGpuCount());
     m_next.resize(topology.GetGpuCount());
@@ -103,6 +105,31 @@ FlowRun::LoadFlows()
         m_flows.push_back(flow);
     }
     NoteFlows(file);
+}
+
+void
+FlowRun::RequireRepresentableTimes(const FlowFile& file) const
+{
+    const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
+    uint64_t slowest = std::numeric_limits<uint64_t>::max();
+    for (const TopologyLink& link : GetTopology().links)
+    {
+        slowest = std::min(slowest, std::max<uint64_t>(link.rate.GetBitRate(), 1));
+    }
+    for (const FlowEntry& flow : file.flows)
+    {
+        const long double seconds = 8.0L * flow.bytes / slowest;
+        if (seconds > limit.GetSeconds())
+        {
+            throw ConfigError(m_options.flows,
+                              flow.line,
+                              std::to_string(flow.bytes) + " bytes",
+                              "a flow that the slowest link, " + std::to_string(slowest) +
+                                  " bit/s, carries within " +
+                                  std::to_string(static_cast<int64_t>(limit.GetSeconds())) +
+                                  " s: the simulated time has no room for more");
+        }
+    }
 }
 
 void

@@ -94,6 +94,8 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     void LoadFlows();
     /** Refuses flows between hosts that no path joins. */
     void CheckPaths() const;
+    /** \param file the flows; a ConfigError if one takes longer than simulated time can hold */
+    void RequireRepresentableTimes(const FlowFile& file) const;
     /** Adds what the user should know of the flows to the notes. \param file the flows */
     void NoteFlows(const FlowFile& file);
     /** Makes the taps that were asked for. */

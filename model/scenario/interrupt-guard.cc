@@ -16,7 +16,7 @@ namespace
 SimulatorImpl* g_engine = nullptr;         //!< engine to stop; null without a guard
 volatile std::sig_atomic_t g_signal = 0; //!< the signal that came, 0 for none
 
-/** \param signal SIGINT or SIGTERM */
+/** \param signal one of InterruptGuard::SIGNALS */
 void
 Stop(int signal)
 {
@@ -35,21 +35,36 @@ InterruptGuard::InterruptGuard()
     action.sa_handler = Stop;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &m_oldInt);
-    sigaction(SIGTERM, &action, &m_oldTerm);
+    for (std::size_t i = 0; i < SIGNALS.size(); i++)
+    {
+        sigaction(SIGNALS[i].number, nullptr, &m_old[i]);
+        if (m_old[i].sa_handler != SIG_IGN) // nohup
+        {
+            sigaction(SIGNALS[i].number, &action, nullptr);
+        }
+    }
 }
 
 InterruptGuard::~InterruptGuard()
 {
-    sigaction(SIGINT, &m_oldInt, nullptr);
-    sigaction(SIGTERM, &m_oldTerm, nullptr);
+    for (std::size_t i = 0; i < SIGNALS.size(); i++)
+    {
+        sigaction(SIGNALS[i].number, &m_old[i], nullptr);
+    }
     g_engine = nullptr;
 }
 
 std::string
 InterruptGuard::GetSignal() const
 {
-    return g_signal == SIGINT ? "SIGINT" : g_signal == SIGTERM ? "SIGTERM" : "";
+    for (const Signal& signal : SIGNALS)
+    {
+        if (signal.number == g_signal)
+        {
+            return signal.name;
+        }
+    }
+    return "";
 }
 
 } // namespace ns3

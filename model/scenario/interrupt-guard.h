@@ -4,6 +4,7 @@
 #ifndef INTERRUPT_GUARD_H
 #define INTERRUPT_GUARD_H
 
+#include <array>
 #include <csignal>
 #include <string>
 
@@ -12,8 +13,8 @@ namespace ns3
 
 /**
  * \ingroup railyard
- * \brief As long as it lives, SIGINT and SIGTERM stop the simulation behind the event that runs,
- * so that its results can be written.
+ * \brief As long as it lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT stop the simulation behind the
+ * event that runs, so that its results can be written.
  *
  * Each signal does so once: the second one of its kind ends the process, as without this object.
  * There can be one at a time.
@@ -31,8 +32,17 @@ class InterruptGuard
     std::string GetSignal() const;
 
   private:
-    struct sigaction m_oldInt;  //!< what SIGINT did before
-    struct sigaction m_oldTerm; //!< what SIGTERM did before
+    /** A signal and its name. */
+    struct Signal
+    {
+        int number;       //!< as the system knows it
+        const char* name; //!< as a summary says it
+    };
+
+    static constexpr std::array<Signal, 4> SIGNALS{
+        {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}, {SIGQUIT, "SIGQUIT"}}};
+
+    std::array<struct sigaction, 4> m_old; //!< what each signal did before
 };
 
 } // namespace ns3

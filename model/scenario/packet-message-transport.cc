@@ -3,6 +3,8 @@
  */
 #include "packet-message-transport.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -119,10 +121,38 @@ PacketMessageTransport::MessageSent(const Message& message)
 std::vector<std::string>
 PacketMessageTransport::DescribePending() const
 {
-    std::vector<std::string> lines = m_roce->DescribePending();
-    const std::vector<std::string> more = m_nvlink->DescribePending();
-    lines.insert(lines.end(), more.begin(), more.end());
+    std::vector<std::string> lines = m_roce->GetFailures();
+    AddMessages(m_roce->DescribePending(), "RoCE", lines);
+    AddMessages(m_nvlink->DescribePending(), "NVLink", lines);
     return lines;
+}
+
+void
+PacketMessageTransport::AddMessages(const std::vector<std::string>& messages,
+                                    const std::string& fabric,
+                                    std::vector<std::string>& lines)
+{
+    std::size_t unnamed = 0;
+    for (std::size_t i = 0, named = 0; i < messages.size(); i++)
+    {
+        if (std::find(lines.begin(), lines.end(), messages[i]) != lines.end())
+        {
+            continue;
+        }
+        if (named++ < MAX_MESSAGES)
+        {
+            lines.push_back(messages[i]);
+        }
+        else
+        {
+            unnamed++;
+        }
+    }
+    if (unnamed > 0)
+    {
+        lines.push_back("and " + std::to_string(unnamed) + " more messages over " + fabric +
+                        ": those without end_ns in table flows");
+    }
 }
 
 } // namespace ns3

@@ -104,6 +104,17 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
     void DoDispose() override;
 
   private:
+    static constexpr std::size_t MAX_MESSAGES = 16; //!< of a fabric that DescribePending() names
+
+    /**
+     * \param messages lines of a fabric
+     * \param fabric its name
+     * \param lines gets the first of those that it does not have, and how many there are more
+     */
+    static void AddMessages(const std::vector<std::string>& messages,
+                            const std::string& fabric,
+                            std::vector<std::string>& lines);
+
     // From MessageEndpoint.
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;

@@ -10,8 +10,10 @@
 #include "ns3/load-balancer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-congestion-control.h"
+#include "ns3/simulator.h"
 #include "ns3/type-catalogue.h"
 
+#include <iostream>
 #include <limits>
 
 namespace ns3
@@ -69,6 +71,27 @@ ScenarioOptions::Apply() const
     SetLoadBalancer(*defaults);
     ApplyAttributes(*defaults);
     return defaults;
+}
+
+int
+ScenarioOptions::Run(int argc, char* argv[], const std::function<ExitStatus()>& scenario)
+{
+    const auto program = [&] {
+        if (!Parse(argc, argv))
+        {
+            PrintHelp(std::cout);
+            return ExitStatus::FINISHED;
+        }
+        const auto defaults = Apply();
+        if (GetStopTime().IsStrictlyPositive())
+        {
+            Simulator::Stop(GetStopTime());
+        }
+        const ExitStatus status = scenario();
+        Simulator::Destroy();
+        return status;
+    };
+    return RunProgram(program, std::cerr);
 }
 
 void

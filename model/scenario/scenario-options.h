@@ -5,9 +5,11 @@
 #define SCENARIO_OPTIONS_H
 
 #include "ns3/command-options.h"
+#include "ns3/result-exit-status.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/type-id.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -28,12 +30,12 @@ class ScenarioOptions : public CommandOptions
      * \param usage one line that says what the program does
      * \param topology default of --topology
      * \param congestionControl default of --congestionControl
-     * \param out default of --out
+     * \param out default of --out, for scenarios that write results
      */
     ScenarioOptions(const std::string& usage,
                     const std::string& topology,
                     const std::string& congestionControl,
-                    const std::string& out);
+                    const std::string& out = "");
 
     /**
      * Chooses event engine and seed, and sets the attributes that were given; before anything else
@@ -41,6 +43,17 @@ class ScenarioOptions : public CommandOptions
      * \return what was set, to be kept until the simulation has ended
      */
     std::shared_ptr<ScopedDefaults> Apply() const;
+
+    /**
+     * The body of a main(): reads the command line and answers it, or does what Apply() does, has
+     * the simulation end at --stop, and calls the scenario. Every exception becomes one line on
+     * standard error and a status, see RunProgram().
+     * \param argc number of arguments
+     * \param argv the arguments
+     * \param scenario builds and simulates
+     * \return the status as main() returns it
+     */
+    int Run(int argc, char* argv[], const std::function<ExitStatus()>& scenario);
 
     /** \param run gets topology, stop time, result folder and all options for the summary */
     void FillRun(ScenarioRunOptions& run) const;

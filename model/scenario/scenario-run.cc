@@ -83,20 +83,19 @@ ScenarioRun::StartProgress()
     });
 }
 
-std::string
+void
 ScenarioRun::Simulate()
 {
-    const InterruptGuard guard;
     const auto begin = std::chrono::steady_clock::now();
     Simulator::Run();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     m_wallSeconds = wall.count();
-    return guard.GetSignal();
 }
 
 RunSummary
 ScenarioRun::Run()
 {
+    const InterruptGuard guard; // until the results are there
     m_cluster->RecordTo(*m_results, GetRankCount());
     Start();
     if (m_scenario.stopTime.IsStrictlyPositive())
@@ -104,7 +103,8 @@ ScenarioRun::Run()
         Simulator::Stop(m_scenario.stopTime);
     }
     StartProgress();
-    const std::string signal = Simulate();
+    Simulate();
+    const std::string signal = guard.GetSignal();
     m_progress.Finish();
     RecordEnd();
     m_cluster->RecordLinks(*m_results);
@@ -185,6 +185,12 @@ ScenarioRun::CheckConservation(RunSummary& summary) const
     {
         summary.verdict = RunVerdict::UNFINISHED;
         summary.unfinished.push_back("bytes are not conserved: " + problem);
+    }
+    const std::string packets = m_cluster->FindLostPackets();
+    if (!packets.empty())
+    {
+        summary.verdict = RunVerdict::UNFINISHED;
+        summary.unfinished.push_back("packets are not conserved: " + packets);
     }
 }
 

@@ -46,8 +46,8 @@ class ScenarioRun
     ScenarioRun& operator=(const ScenarioRun&) = delete;
 
     /**
-     * Simulates. SIGINT and SIGTERM end the simulation behind the event that runs; the results so
-     * far are written, with verdict "interrupted".
+     * Simulates. SIGINT, SIGTERM, SIGHUP and SIGQUIT end the simulation behind the event that runs;
+     * the results so far are written, with verdict "interrupted".
      * \return the summary, as written to the result folder; to be called once
      */
     RunSummary Run();
@@ -85,6 +85,12 @@ class ScenarioRun
         return m_topology;
     }
 
+    /** \copydoc GetTopology */
+    const Topology& GetTopology() const
+    {
+        return m_topology;
+    }
+
     /** \copydoc GetCluster */
     const Cluster& GetCluster() const
     {
@@ -114,14 +120,11 @@ class ScenarioRun
   private:
     /** Sets up what reports progress. */
     void StartProgress();
-    /**
-     * Runs the events.
-     * \return name of the signal that ended it, empty for none
-     */
-    std::string Simulate();
+    /** Runs the events. */
+    void Simulate();
     /** \return the summary of what happened */
     RunSummary MakeSummary() const;
-    /** \param summary becomes unfinished if bytes were not conserved */
+    /** \param summary becomes unfinished if bytes or packets were not conserved */
     void CheckConservation(RunSummary& summary) const;
     /** \param summary becomes interrupted \param signal name of the signal that ended the run */
     static void AddInterrupt(RunSummary& summary, const std::string& signal);

@@ -3,9 +3,11 @@
  */
 #include "training-run.h"
 
+#include "ns3/config-error.h"
 #include "ns3/gpu-kernel-times.h"
 #include "ns3/kernel-table-csv.h"
 #include "ns3/kernel-table.h"
+#include "ns3/result-format.h"
 #include "ns3/simulator.h"
 #include "ns3/source-folder.h"
 #include "ns3/uinteger.h"
@@ -14,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <variant>
 
 namespace ns3
 {
@@ -104,6 +107,40 @@ TrainingRun::LoadWorkload()
         const GpuKernelTimes times(m_kernels, gpu);
         m_workload->ResolveKernels(
             [&](const KernelCall& call) { return times.GetKernelTime(call); });
+    }
+    else if (!m_options.gpu.empty() || !m_options.kernelTable.empty())
+    {
+        AddWarning("--gpu and --kernelTable have no effect: " + m_options.workload +
+                   " says itself how long everything takes");
+    }
+    RequireRepresentableTimes();
+}
+
+void
+TrainingRun::RequireRepresentableTimes() const
+{
+    const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
+    long double sum = 0;
+    for (const WorkloadProgram& program : m_workload->stages)
+    {
+        for (const WorkloadStream& stream : program.streams)
+        {
+            for (const WorkloadOp& op : stream.ops)
+            {
+                const auto* compute = std::get_if<ComputeWork>(&op.work);
+                sum += compute ? compute->duration.GetTimeStep() : 0;
+            }
+        }
+    }
+    if (sum * m_options.iterations > limit.GetTimeStep())
+    {
+        throw ConfigError(m_options.workload,
+                          "compute times of " + std::to_string(m_options.iterations) +
+                              " iterations",
+                          FormatFixed(sum * m_options.iterations / Seconds(1).GetTimeStep(), 0) +
+                              " s",
+                          "at most " + std::to_string(static_cast<int64_t>(limit.GetSeconds())) +
+                              " s, in picoseconds the simulated time has no room for more");
     }
 }
 

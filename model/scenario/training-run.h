@@ -72,6 +72,8 @@ class TrainingRun : public ScenarioRun
   private:
     /** Reads the workload and resolves its kernels. */
     void LoadWorkload();
+    /** Refuses compute times that the simulated time has no room for. */
+    void RequireRepresentableTimes() const;
     /** Warns where tensor parallel groups have to leave the server. */
     void WarnOfGroups();
     /** \param summary gets iteration time and breakdown */

@@ -114,12 +114,12 @@ FindCommunicators(const Workload& workload)
 
 /**
  * \param program program of a pipeline stage
- * \return the stages that it sends bytes to, relative to its own, each once
+ * \return the stages that it sends bytes to, relative to its own, and how many, each once
  */
-std::set<int32_t>
-FindSendOffsets(const WorkloadProgram& program)
+std::set<std::pair<int32_t, uint64_t>>
+FindSends(const WorkloadProgram& program)
 {
-    std::set<int32_t> offsets;
+    std::set<std::pair<int32_t, uint64_t>> sends;
     for (const WorkloadStream& stream : program.streams)
     {
         for (const WorkloadOp& op : stream.ops)
@@ -127,11 +127,11 @@ FindSendOffsets(const WorkloadProgram& program)
             const auto* transfer = std::get_if<TransferWork>(&op.work);
             if (transfer && transfer->send && transfer->bytes > 0)
             {
-                offsets.insert(transfer->stageOffset);
+                sends.emplace(transfer->stageOffset, transfer->bytes);
             }
         }
     }
-    return offsets;
+    return sends;
 }
 
 } // namespace
@@ -302,7 +302,9 @@ CollectiveEngineService::RequireRoutes(const Workload& workload,
                 source,
                 "",
                 "no route from rank " + std::to_string(src) + " to rank " + std::to_string(dst),
-                "a link or switches between them for the " + purpose + " (GPUs do not forward)");
+                "a link or switches between them for the " + purpose +
+                    " (GPUs do not forward; attribute ns3::RingAlgorithm::Order gives rings "
+                    "another order)");
         }
     };
     for (uint32_t stage = 0; stage < workload.stages.size(); stage++)
@@ -315,6 +317,7 @@ CollectiveEngineService::RequireRoutes(const Workload& workload,
             call.kind = use.kind;
             call.bytes = use.bytes;
             const CollectiveGroup made = MakeGroup(group.family, group.GetLabel(), group.ranks);
+            RequireAlgorithm(workload.source, made, call);
             for (const auto& [src, dst] : m_engine->GetPairs(made, call))
             {
                 require(src,
@@ -323,13 +326,36 @@ CollectiveEngineService::RequireRoutes(const Workload& workload,
                             (" of " + std::to_string(use.bytes) + " bytes on " + group.GetLabel()));
             }
         }
-        for (const int32_t offset : FindSendOffsets(workload.stages[stage]))
+        for (const auto& [offset, bytes] : FindSends(workload.stages[stage]))
         {
+            CollectiveCall call;
+            call.kind = CollectiveKind::SEND_RECV;
+            call.bytes = bytes;
             for (uint32_t rank = first; rank < first + layout.GetRanksPerStage(); rank++)
             {
-                require(rank, layout.GetPipelinePeer(rank, offset), "pipeline's messages");
+                const uint32_t peer = layout.GetPipelinePeer(rank, offset);
+                RequireAlgorithm(workload.source,
+                                 MakeGroup(GroupFamily::PP, "PP", {rank, peer}),
+                                 call);
+                require(rank, peer, "pipeline's messages");
             }
         }
+    }
+}
+
+void
+CollectiveEngineService::RequireAlgorithm(const std::string& source,
+                                          const CollectiveGroup& group,
+                                          const CollectiveCall& call) const
+{
+    const std::string problem = m_engine->Check(group, call);
+    if (!problem.empty())
+    {
+        throw ConfigError(source,
+                          "",
+                          problem,
+                          "an algorithm for it among those that attribute Selector of "
+                          "ns3::CollectiveEngine chooses from (ns3::FirstFitSelector::Algorithms)");
     }
 }
 

@@ -55,8 +55,8 @@ class CollectiveEngineService : public CollectiveService
     void Receive(uint32_t rank, const WorkloadMessageCall& call, Done arrived) override;
 
     /**
-     * Throws a ConfigError if a workload sends something between two ranks that cannot reach each
-     * other. To be called before the simulation.
+     * Throws a ConfigError if a workload asks for an operation that no algorithm carries out, or
+     * sends something between two ranks that cannot reach each other. To be called before the simulation.
      * \param workload the workload
      * \param canReach (sender, receiver): whether messages can go from one to the other
      * \param source the topology's file, for the ConfigError
@@ -79,6 +79,14 @@ class CollectiveEngineService : public CollectiveService
     Origin GetOrigin(const CollectiveInstance& collective) const;
 
   private:
+    /**
+     * \param source the workload's file
+     * \param group a group
+     * \param call what it does; a ConfigError if no algorithm does it
+     */
+    void RequireAlgorithm(const std::string& source,
+                          const CollectiveGroup& group,
+                          const CollectiveCall& call) const;
     /**
      * \param family family, for name and channels
      * \param name name

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "attribute-relations.h"
+
+#include "ns3/attribute-text.h"
+#include "ns3/config-error.h"
+#include "ns3/roce-wire.h"
+
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \param name full name of an attribute \return its default, as text */
+std::string
+GetDefault(const std::string& name)
+{
+    return AttributeText(TextValue("attribute", "", name)).GetDefault();
+}
+
+/** \param name full name of an attribute \return its default, a whole number */
+uint64_t
+GetNumber(const std::string& name)
+{
+    const std::string text = GetDefault(name);
+    return TextValue("attribute", name, text).GetUint(name);
+}
+
+/** \param name full name of an attribute \return its default, a time */
+Time
+GetTime(const std::string& name)
+{
+    const std::string text = GetDefault(name);
+    return TextValue("attribute", name, text).GetTime(name);
+}
+
+} // namespace
+
+void
+RequireRelatedAttributes()
+{
+    const std::string low = "ns3::TimelyCongestionControl::TLow";
+    const std::string high = "ns3::TimelyCongestionControl::THigh";
+    if (GetTime(low) > GetTime(high))
+    {
+        throw ConfigError("attribute",
+                          low,
+                          GetDefault(low),
+                          "a time that is not above " + high + ", " + GetDefault(high));
+    }
+    for (const std::string device : {"RoceSwitchDevice", "NvSwitchDevice"})
+    {
+        const std::string latency = "ns3::" + device + "::Latency";
+        if (GetTime(latency) > Seconds(1))
+        {
+            throw ConfigError("attribute", latency, GetDefault(latency), "1s or less");
+        }
+    }
+    const std::string frame = "ns3::RoceSwitchDevice::MaxFrameBytes";
+    const uint64_t mtu = GetNumber("ns3::RoceNicDevice::MtuBytes");
+    const uint64_t largest = RoceWire::FrameBytes(RoceOpcode::WRITE_ONLY, mtu);
+    if (GetNumber(frame) < largest)
+    {
+        throw ConfigError("attribute",
+                          frame,
+                          GetDefault(frame),
+                          std::to_string(largest) +
+                              " or more, the largest frame of NICs with "
+                              "ns3::RoceNicDevice::MtuBytes " +
+                              std::to_string(mtu));
+    }
+}
+
+} // namespace ns3
