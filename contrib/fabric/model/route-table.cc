@@ -46,7 +46,10 @@ struct RouteTable::Build
     std::vector<uint16_t> ports; //!< the list in the making
 };
 
-RouteTable::RouteTable(const Topology& topology, TopologyLinkKind kind)
+RouteTable::RouteTable(const Topology& topology,
+                       TopologyLinkKind kind,
+                       const std::vector<bool>& down)
+    : m_down(down)
 {
     BuildPorts(topology, kind);
     Build build;
@@ -63,6 +66,7 @@ RouteTable::RouteTable(const Topology& topology, TopologyLinkKind kind)
         RouteGroup(build, group);
     }
     BuildRows(build);
+    m_down.clear();
 }
 
 void
@@ -100,7 +104,11 @@ RouteTable::BuildGroups(Build& build)
         std::vector<uint32_t> neighbours;
         for (uint32_t port = 0; port < GetPortCount(gpu); port++)
         {
-            neighbours.push_back(GetPeer(gpu, port));
+            const uint32_t neighbour = GetNeighbour(gpu, port);
+            if (neighbour != NONE)
+            {
+                neighbours.push_back(neighbour);
+            }
         }
         std::sort(neighbours.begin(), neighbours.end());
         neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
@@ -129,7 +137,7 @@ RouteTable::BuildSources(Build& build) const
         std::vector<uint32_t> peers;
         for (uint32_t port = 0; build.isGpu[node] && port < GetPortCount(node); port++)
         {
-            peers.push_back(GetPeer(node, port));
+            peers.push_back(GetNeighbour(node, port));
         }
         const uint32_t newRow = build.nodeOfRow.size();
         build.row[node] = build.isGpu[node] ? sources.emplace(peers, newRow).first->second : newRow;
@@ -138,7 +146,10 @@ RouteTable::BuildSources(Build& build) const
             build.nodeOfRow.push_back(node);
             for (const uint32_t peer : peers)
             {
-                build.sourcesAt[peer].push_back(newRow);
+                if (peer != NONE)
+                {
+                    build.sourcesAt[peer].push_back(newRow);
+                }
             }
         }
     }
@@ -161,8 +172,8 @@ RouteTable::RouteGroup(Build& build, uint32_t group)
         const uint32_t node = build.queue[head];
         for (uint32_t port = 0; !build.isGpu[node] && port < GetPortCount(node); port++)
         {
-            const uint32_t peer = GetPeer(node, port);
-            if (!build.isGpu[peer] && build.hops[peer] == NONE)
+            const uint32_t peer = GetNeighbour(node, port);
+            if (peer != NONE && !build.isGpu[peer] && build.hops[peer] == NONE)
             {
                 build.hops[peer] = build.hops[node] + 1;
                 build.queue.push_back(peer);
@@ -202,8 +213,9 @@ RouteTable::AddEntry(Build& build, uint32_t group, uint32_t row)
     ports.clear();
     for (uint32_t port = 0; port < GetPortCount(node); port++)
     {
-        const uint32_t peer = GetPeer(node, port);
-        if (build.isGpu[peer] || build.hops[peer] > nearest || build.hops[peer] == NONE)
+        const uint32_t peer = GetNeighbour(node, port);
+        if (peer == NONE || build.isGpu[peer] || build.hops[peer] > nearest ||
+            build.hops[peer] == NONE)
         {
             continue;
         }
@@ -234,8 +246,8 @@ RouteTable::AddDirect(Build& build, uint32_t group, uint32_t row)
     std::vector<std::vector<uint16_t>> ports(build.members[group].size());
     for (uint32_t port = 0; port < GetPortCount(node); port++)
     {
-        const uint32_t peer = GetPeer(node, port);
-        if (build.isGpu[peer] && m_destinations[peer].group == group)
+        const uint32_t peer = GetNeighbour(node, port);
+        if (peer != NONE && build.isGpu[peer] && m_destinations[peer].group == group)
         {
             ports[m_destinations[peer].member].push_back(port);
         }

@@ -128,8 +128,12 @@ class RouteTable
     /**
      * \param topology the cluster; not kept
      * \param kind the fabric to route in
+     * \param down by link of the topology: whether it is down; empty if none is. Ports keep their
+     * numbers
      */
-    RouteTable(const Topology& topology, TopologyLinkKind kind);
+    RouteTable(const Topology& topology,
+               TopologyLinkKind kind,
+               const std::vector<bool>& down = {});
 
     RouteTable(const RouteTable&) = delete;
     RouteTable& operator=(const RouteTable&) = delete;
@@ -232,6 +236,17 @@ class RouteTable
         Time delay;    //!< propagation delay
     };
 
+    /**
+     * \param node a node
+     * \param port a port of it
+     * \return the node at the other end, UINT32_MAX if the link is down
+     */
+    uint32_t GetNeighbour(uint32_t node, uint32_t port) const
+    {
+        const Port& end = m_ports[m_portBegin[node] + port];
+        return m_down.empty() || !m_down[end.link] ? end.peer : UINT32_MAX;
+    }
+
     /** What is needed while the table is computed. */
     struct Build;
 
@@ -293,6 +308,7 @@ class RouteTable
     std::vector<uint32_t> m_portBegin;                 //!< by node: its first port in m_ports
     std::vector<Port> m_ports;                         //!< ports, node by node
     std::vector<LinkProperties> m_links;               //!< by link of the topology
+    std::vector<bool> m_down;                          //!< by link, while the table is made
     std::vector<RouteRow::Destination> m_destinations; //!< by GPU
     std::vector<RouteRow::Entry> m_entries;            //!< row by row, by group
     std::vector<RouteRow::Entry> m_direct;             //!< ports to attached GPUs

@@ -283,3 +283,43 @@ TEST(FabricRouteTable, LoadsTenThousandNodesFast)
     EXPECT_LE(nvlink.GetEntryCount(), 9216U + 2 * 1152);
     ExpectShortestPaths(topology, TopologyLinkKind::ETHERNET, 4001);
 }
+
+TEST(FabricRouteTable, LinksThatAreDownLeaveTheRoutesOfTheOthers)
+{
+    const Topology topology = LoadTopology("fat-tree:k=4,nicRate=100Gbps,delay=1us");
+    for (uint32_t round = 0; round < 30; round++)
+    {
+        std::vector<bool> down(topology.links.size());
+        Topology left = topology;
+        left.links.clear();
+        for (uint32_t link = 0; link < down.size(); link++)
+        {
+            down[link] = (link * 7 + round * 13) % 11 < round / 6;
+            if (!down[link])
+            {
+                left.links.push_back(topology.links[link]);
+            }
+        }
+        const RouteTable routes(topology, TopologyLinkKind::ETHERNET, down);
+        const RouteTable expected(left, TopologyLinkKind::ETHERNET);
+        for (uint32_t node = 0; node < topology.nodes.size(); node++)
+        {
+            for (uint32_t dst = 0; dst < topology.GetGpuCount(); dst++)
+            {
+                ASSERT_EQ(routes.GetHopCount(node, dst), expected.GetHopCount(node, dst));
+                std::vector<uint32_t> peers;
+                for (const uint32_t port : routes.NextPorts(node, dst))
+                {
+                    EXPECT_FALSE(down[routes.GetLink(node, port)]);
+                    peers.push_back(routes.GetPeer(node, port));
+                }
+                std::vector<uint32_t> expectedPeers;
+                for (const uint32_t port : expected.NextPorts(node, dst))
+                {
+                    expectedPeers.push_back(expected.GetPeer(node, port));
+                }
+                ASSERT_EQ(peers, expectedPeers) << node << " to " << dst << ", round " << round;
+            }
+        }
+    }
+}
