@@ -118,6 +118,41 @@ TEST_F(RailyardScenarioOptions, HelpListsWhatIsThere)
     }
 }
 
+TEST_F(RailyardScenarioOptions, RunIsTheBodyOfAMain)
+{
+    const auto run = [](std::vector<std::string> words, const std::function<ExitStatus()>& body) {
+        words.insert(words.begin(), "program");
+        std::vector<char*> argv;
+        for (std::string& word : words)
+        {
+            argv.push_back(word.data());
+        }
+        testing::internal::CaptureStderr();
+        testing::internal::CaptureStdout();
+        const int status = ScenarioOptions("usage", "star:hosts=2", "Dcqcn")
+                               .Run(static_cast<int>(argv.size()), argv.data(), body);
+        return std::to_string(status) + testing::internal::GetCapturedStdout().substr(0, 5) +
+               testing::internal::GetCapturedStderr();
+    };
+    int calls = 0;
+    const auto body = [&calls] {
+        calls++;
+        Simulator::Schedule(Seconds(1), [] { FAIL() << "beyond the end"; });
+        Simulator::Run();
+        EXPECT_EQ(Simulator::Now(), MicroSeconds(3));
+        EXPECT_EQ(GetDefault("ns3::RoceNicDevice::MtuBytes"), "1024");
+        return ExitStatus::UNFINISHED;
+    };
+    EXPECT_EQ(run({"--help"}, body), "0usage");
+    EXPECT_EQ(run({"--engine=steam"}, body).substr(0, 8), "2error: ");
+    EXPECT_EQ(calls, 0);
+    EXPECT_EQ(run({"--stop=3us", "--set=ns3::RoceNicDevice::MtuBytes=1024"}, body), "1");
+    EXPECT_EQ(calls, 1);
+    EXPECT_NE(GetDefault("ns3::RoceNicDevice::MtuBytes"), "1024");
+    EXPECT_EQ(run({}, []() -> ExitStatus { throw std::runtime_error("why"); }),
+              "3error: internal: why\n");
+}
+
 TEST_F(RailyardScenarioOptions, OneRunDoesNotChangeTheNext)
 {
     const std::string mtu = GetDefault("ns3::RoceNicDevice::MtuBytes");
@@ -438,6 +473,15 @@ TEST(RailyardTrainingOptions, OptionsWinOverTheirAttributes)
     EXPECT_EQ(TrainingOptionsUnderTest().MakeRun({}).iterations, 1U);
     EXPECT_THROW(TrainingOptionsUnderTest().MakeRun({"--workload="}), ConfigError);
     EXPECT_THROW(TrainingOptionsUnderTest().MakeRun({"--iterations=0"}), ConfigError);
+}
+
+TEST(RailyardTrainingOptions, PathOfTheKernelTableIsAnAttribute)
+{
+    const ScopedDefault path("ns3::KernelTable::Path", "/nowhere/table.db");
+    const TrainingOutcome outcome =
+        RunTraining({"rail-optimized:gpus=16", TrainingRun::GetShippedWorkload()});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.error.find("/nowhere/table.db"), std::string::npos) << outcome.error;
 }
 
 TEST(RailyardTrainingOptions, WhatHasNoEffectIsSaid)

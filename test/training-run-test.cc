@@ -58,6 +58,23 @@ MakeTwoServerInput()
 
 } // namespace
 
+TEST(RailyardTrainingRun, WhatIsPendingIsFewLinesHoweverManyRanks)
+{
+    const TrainingOutcome outcome = RunTraining(
+        {"star:gpus=32,nicRate=100Gbps",
+         WriteWorkload("model_parallel_NPU_group: 32 ep: 1 pp: 1 ga: 1 all_gpus: 32",
+                       {TensorRow(100000000)}),
+         "fabric",
+         "No",
+         MicroSeconds(30)});
+    EXPECT_EQ(outcome.status, 1);
+    const auto& unfinished = outcome.summary.unfinished;
+    EXPECT_TRUE(HasLine(unfinished, "the farthest behind first: rank 0 waits for"));
+    EXPECT_TRUE(HasLine(unfinished, "; and 24 more"));
+    EXPECT_TRUE(HasLine(unfinished, "and 16 more messages over RoCE"));
+    EXPECT_LT(unfinished.size(), 24U);
+}
+
 TEST(RailyardTrainingRun, StoppedRunSaysWhoWaitsForWhat)
 {
     const TrainingOutcome outcome = RunTraining({WriteFourGpuStar(),

@@ -115,7 +115,10 @@ Ptr<KernelTable>
 KernelTable::Load(const std::string& path)
 {
     Ptr<KernelTable> table = CreateObject<KernelTable>();
-    table->SetPath(path);
+    if (!path.empty())
+    {
+        table->SetPath(path);
+    }
     table->EnsureRead();
     return table;
 }

@@ -47,10 +47,14 @@ class KernelTable : public KernelTimeSource
     static TypeId GetTypeId();
 
     /**
-     * \param path a database, a CSV file, or a folder of CSV files; empty for the shipped table
+     * \param path a database, a CSV file, or a folder of CSV files; empty for the default of
+     * attribute Path, which is the shipped table
      * \return the table; throws ConfigError for what it cannot read
      */
     static Ptr<KernelTable> Load(const std::string& path = "");
+
+    /** \return what it was read from: attribute Path, empty for the shipped table */
+    std::string GetPath() const;
 
     /** \return what the table holds */
     const KernelTableData& GetData();
@@ -77,9 +81,6 @@ class KernelTable : public KernelTimeSource
 
     /** \param path see attribute Path */
     void SetPath(const std::string& path);
-
-    /** \return see attribute Path */
-    std::string GetPath() const;
 
     /** Read the file if that was not done. */
     void EnsureRead();

@@ -38,7 +38,8 @@ InterruptGuard::InterruptGuard()
     for (std::size_t i = 0; i < SIGNALS.size(); i++)
     {
         sigaction(SIGNALS[i].number, nullptr, &m_old[i]);
-        if (m_old[i].sa_handler != SIG_IGN) // nohup
+        const bool isNohup = SIGNALS[i].number == SIGHUP && m_old[i].sa_handler == SIG_IGN;
+        if (!isNohup)
         {
             sigaction(SIGNALS[i].number, &action, nullptr);
         }

@@ -14,7 +14,7 @@ namespace ns3
 /**
  * \ingroup railyard
  * \brief As long as it lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT stop the simulation behind the
- * event that runs, so that its results can be written.
+ * event that runs, so that its results can be written. Under nohup SIGHUP stays ignored.
  *
  * Each signal does so once: the second one of its kind ends the process, as without this object.
  * There can be one at a time.

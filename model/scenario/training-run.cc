@@ -100,10 +100,10 @@ TrainingRun::LoadWorkload()
                        " names no GPU, --gpu chooses another one");
         }
         SetInput("gpu", gpu);
+        const Ptr<KernelTable> table = KernelTable::Load(m_options.kernelTable);
         SetInput("kernelTable",
-                 m_options.kernelTable.empty() ? GetShippedKernelTablePath()
-                                               : m_options.kernelTable);
-        m_kernels = KernelTable::Load(m_options.kernelTable);
+                 table->GetPath().empty() ? GetShippedKernelTablePath() : table->GetPath());
+        m_kernels = table;
         const GpuKernelTimes times(m_kernels, gpu);
         m_workload->ResolveKernels(
             [&](const KernelCall& call) { return times.GetKernelTime(call); });
