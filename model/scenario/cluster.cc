@@ -37,6 +37,24 @@ RecordPause(ResultSink* sink, uint32_t node, uint32_t port, uint32_t priority, b
 }
 
 /**
+ * \param sink where to record
+ * \param name of the switch
+ * \param port port whose watchdog found something
+ * \param priority the class
+ * \param begins a storm, or its end
+ */
+void
+RecordStorm(ResultSink* sink, std::string name, uint32_t port, uint32_t priority, bool begins)
+{
+    const std::string place =
+        name + " port " + std::to_string(port) + " class " + std::to_string(priority);
+    sink->Record(EventRecord{Simulator::Now(),
+                             begins ? "pfc-storm" : "pfc-storm-end",
+                             "PFC watchdog of " + place +
+                                 (begins ? " found a storm" : " obeys PFC again")});
+}
+
+/**
  * Records the priorities of a port that saw anything.
  * \param sink where to record
  * \param node node id
@@ -62,8 +80,10 @@ RecordPriorities(ResultSink& sink, uint32_t node, const FabricPort& port)
         record.maxQueueBytes = counters.maxQueueBytes;
         record.ecnMarks = counters.marks;
         record.droppedPackets = counters.drops;
+        record.watchdogDiscards = counters.watchdogDiscards;
         if (counters.pausesSent || counters.resumesSent || counters.pausesReceived ||
-            counters.resumesReceived || counters.maxQueueBytes || counters.marks || counters.drops)
+            counters.resumesReceived || counters.maxQueueBytes || counters.marks ||
+            counters.drops || counters.watchdogDiscards)
         {
             sink.Record(record);
         }
@@ -76,6 +96,7 @@ Cluster::Cluster(const Topology& topology)
     : m_topology(topology),
       m_warnings(RequireValidTopology(topology)),
       m_context(Create<FabricContext>()),
+      m_deadlocks(CreateObject<PfcDeadlockDetector>()),
       m_roceTransport(CreateObject<RoceMessageTransport>()),
       m_transport(CreateObject<PacketMessageTransport>())
 {
@@ -86,6 +107,7 @@ Cluster::Cluster(const Topology& topology)
     m_roce.AssignStreams(1);
     const std::vector<std::string> warnings = m_roce.GetWarnings();
     m_warnings.insert(m_warnings.end(), warnings.begin(), warnings.end());
+    m_deadlocks->Start(m_context, m_roce.switches);
     m_roceTransport->SetNics(m_roce.nics, m_roce.routes);
     const auto routes = std::make_shared<const RouteTable>(topology, TopologyLinkKind::NVLINK);
     m_nvlink = NvlinkHelper().Install(topology, m_nodes, m_context, routes);
@@ -126,6 +148,9 @@ Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
             m_roce.switches[id]->TraceConnectWithoutContext(
                 "PauseSent",
                 MakeBoundCallback(&RecordPause, &sink, id));
+            m_roce.switches[id]->TraceConnectWithoutContext(
+                "PfcStorm",
+                MakeBoundCallback(&RecordStorm, &sink, m_roce.switches[id]->GetName()));
         }
     }
 }
@@ -340,9 +365,33 @@ Cluster::FindLostPackets() const
 }
 
 std::vector<std::string>
-Cluster::DescribeHeaders() const
+Cluster::GetNotes() const
 {
     std::vector<std::string> lines = m_roce.GetNotes();
+    for (const auto& more : {m_roce.DescribeStorms(), DescribeHeaders()})
+    {
+        lines.insert(lines.end(), more.begin(), more.end());
+    }
+    return lines;
+}
+
+std::vector<std::string>
+Cluster::DescribeDeadlocks() const
+{
+    return m_deadlocks->Describe();
+}
+
+std::vector<std::string>
+Cluster::DescribePauses() const
+{
+    constexpr std::size_t MOST = 16;
+    return m_roce.DescribePauses(MOST);
+}
+
+std::vector<std::string>
+Cluster::DescribeHeaders() const
+{
+    std::vector<std::string> lines;
     for (const auto& nic : m_roce.nics)
     {
         if (nic)

@@ -8,6 +8,7 @@
 
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
+#include "ns3/pfc-deadlock-detector.h"
 #include "ns3/result-sink.h"
 #include "ns3/result-summary.h"
 #include "ns3/roce-helper.h"
@@ -108,6 +109,15 @@ class Cluster
      */
     std::string FindLostPackets() const;
 
+    /** \return what the user should know of the network, one line each; at the end */
+    std::vector<std::string> GetNotes() const;
+
+    /** \return the PFC deadlocks and storms that there are now, a line each */
+    std::vector<std::string> DescribeDeadlocks() const;
+
+    /** \return the ports that PFC holds now, a line each, as many as a person reads */
+    std::vector<std::string> DescribePauses() const;
+
     /** \return what packets add to their payload on the wire, a line for each fabric in use */
     std::vector<std::string> DescribeHeaders() const;
 
@@ -151,6 +161,7 @@ class Cluster
     NodeContainer m_nodes;                     //!< by node id of the topology
     RoceFabric m_roce;                         //!< Ethernet devices
     NetDeviceContainer m_nvlink;               //!< NVLink devices
+    Ptr<PfcDeadlockDetector> m_deadlocks;      //!< ends what cannot go on
     Ptr<RoceMessageTransport> m_roceTransport; //!< between servers
     Ptr<PacketMessageTransport> m_transport;   //!< both
 };

@@ -168,8 +168,16 @@ ScenarioRun::MakeSummary() const
     summary.notes.insert(summary.notes.end(), m_topology.notes.begin(), m_topology.notes.end());
     Complete(summary);
     CheckConservation(summary);
-    const std::vector<std::string> headers = m_cluster->DescribeHeaders();
-    summary.notes.insert(summary.notes.end(), headers.begin(), headers.end());
+    if (summary.verdict != RunVerdict::FINISHED)
+    {
+        const std::vector<std::string> deadlocks = m_cluster->DescribeDeadlocks();
+        const std::vector<std::string> pauses = m_cluster->DescribePauses();
+        auto& lines = summary.unfinished;
+        lines.insert(lines.begin(), deadlocks.begin(), deadlocks.end());
+        lines.insert(lines.end(), pauses.begin(), pauses.end());
+    }
+    const std::vector<std::string> notes = m_cluster->GetNotes();
+    summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
     summary.engine.name = m_cluster->GetContext().engine.GetName();
     summary.engine.events = Simulator::GetEventCount();
     summary.engine.wallSeconds = m_wallSeconds;

@@ -352,9 +352,20 @@ void
 FabricPort::Pause(uint32_t priority, uint64_t until, uint64_t now)
 {
     NS_ASSERT_MSG(priority < PRIORITIES, "MAC control cannot be paused");
-    FabricPriorityCounters& counters = m_cold->priorities[priority];
-    (until > now ? counters.pausesReceived : counters.resumesReceived)++;
+    CountPauseReceived(priority, until > now);
     Hold(priority, until, now);
+}
+
+FabricPacketList
+FabricPort::TakeHeldFrames(uint32_t priority)
+{
+    NS_ASSERT_MSG(IsPaused(priority), "some of these frames may be on their way");
+    const FabricPacketList frames = m_cold->waiting[priority];
+    m_cold->waiting[priority] = FabricPacketList{};
+    m_waitingMask &= ~(1U << priority);
+    m_totalQueueBytes -= m_queueBytes[priority];
+    m_queueBytes[priority] = 0;
+    return frames;
 }
 
 void
@@ -465,6 +476,7 @@ FabricPort::GetPriorityCounters(uint32_t priority) const
     counters.paused = IsPaused(priority);
     if (counters.paused)
     {
+        counters.pausedSince = m_cold->heldSince[priority];
         const uint64_t held = m_context->engine.Now() - m_cold->heldSince[priority];
         counters.pausedTicks += held;
         counters.longestPauseTicks = std::max(counters.longestPauseTicks, held);
@@ -484,6 +496,19 @@ FabricPort::CountDrop(uint32_t priority)
 {
     m_counters.drops++;
     m_cold->priorities[priority].drops++;
+}
+
+void
+FabricPort::CountWatchdogDiscard(uint32_t priority)
+{
+    m_cold->priorities[priority].watchdogDiscards++;
+}
+
+void
+FabricPort::CountPauseReceived(uint32_t priority, bool pause)
+{
+    FabricPriorityCounters& counters = m_cold->priorities[priority];
+    (pause ? counters.pausesReceived : counters.resumesReceived)++;
 }
 
 void

@@ -52,9 +52,11 @@ struct FabricPriorityCounters
     uint64_t pausedTicks{0};       //!< time during which the class was paused
     uint64_t longestPauseTicks{0}; //!< the longest of the pauses that make it up
     bool paused{false};            //!< it is paused now
+    uint64_t pausedSince{0};       //!< if so, since when without a break, ticks
     uint64_t maxQueueBytes{0};     //!< deepest queue; a frame that leaves at once is none
     uint64_t marks{0};             //!< frames marked CE by this port
     uint64_t drops{0};             //!< frames refused by the buffer before this port
+    uint64_t watchdogDiscards{0};  //!< frames thrown away because the class was stuck
 };
 
 /** \ingroup fabric \brief Who wants to see every frame that passes a port (pcap, traces). */
@@ -192,11 +194,30 @@ class alignas(64) FabricPort : private FabricEvent
      */
     void Pause(uint32_t priority, uint64_t until, uint64_t now);
 
+    /**
+     * Lets a class go on that the peer has paused, without its leave.
+     * \param priority the class
+     * \param now ticks
+     */
+    void EndPause(uint32_t priority, uint64_t now)
+    {
+        Hold(priority, now, now);
+    }
+
     /** \param priority a class \return whether it is paused */
     bool IsPaused(uint32_t priority) const
     {
         return m_pausedMask >> priority & 1;
     }
+
+    /** \param priority a paused class \return all that it has queued, first out first */
+    const FabricPacketList& GetHeldFrames(uint32_t priority) const
+    {
+        return m_cold->waiting[priority];
+    }
+
+    /** \param priority a paused class \return all that it had queued, now the caller's */
+    FabricPacketList TakeHeldFrames(uint32_t priority);
 
     /** \return a bit per class that is paused */
     uint32_t GetPausedMask() const
@@ -303,8 +324,14 @@ class alignas(64) FabricPort : private FabricEvent
     /** \param priority class of a frame that was refused by the buffer before this port */
     void CountDrop(uint32_t priority);
 
+    /** \param priority class of a frame that was thrown away because the class is stuck */
+    void CountWatchdogDiscard(uint32_t priority);
+
     /** \param priority class that the peer is told about \param pause to pause, or to resume */
     void CountPauseSent(uint32_t priority, bool pause);
+
+    /** \param priority class that the peer spoke of \param pause to pause, or to resume */
+    void CountPauseReceived(uint32_t priority, bool pause);
 
     /** \param stream number of the random stream of frame losses */
     void SetLossStream(int64_t stream);

@@ -147,6 +147,11 @@ FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
                               << ": validate the topology before the run");
     FabricPort& out = GetPort(choice);
     out.PrefetchQueue();
+    if (m_discarding && m_discards[choice] >> packet->priority & 1)
+    {
+        Discard(packet, out);
+        return;
+    }
     if (!Admit(*packet, in, out, now))
     {
         out.CountDrop(packet->priority);
@@ -162,6 +167,39 @@ FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
     }
     const uint64_t length = in.GetPeer()->GetClock().TicksFor(packet->frameBytes); // rounded up
     out.Enqueue(packet, now, now - std::min(now, length));
+}
+
+void
+FabricSwitchDevice::SetDiscarding(const FabricPort& port, uint32_t priority, bool on)
+{
+    m_discards.resize(GetPortCount());
+    const uint8_t before = m_discards[port.GetIndex()];
+    const uint8_t bit = 1U << priority;
+    m_discards[port.GetIndex()] = on ? before | bit : before & ~bit;
+    m_discarding += ((before & bit) == 0) && on;
+    m_discarding -= ((before & bit) != 0) && !on;
+}
+
+void
+FabricSwitchDevice::DiscardQueue(FabricPort& port, uint32_t priority)
+{
+    FabricPacketList frames = port.TakeHeldFrames(priority);
+    while (frames.head)
+    {
+        FabricPacket* packet = frames.PopFront();
+        const uint32_t in = packet->inPort;
+        const uint32_t bytes = packet->frameBytes;
+        Discard(packet, port);
+        ReleaseMemory(in, priority, bytes);
+    }
+}
+
+void
+FabricSwitchDevice::Discard(FabricPacket* packet, FabricPort& out)
+{
+    out.CountWatchdogDiscard(packet->priority);
+    GetFabric()->counters.drops++;
+    GetFabric()->pool.Release(packet);
 }
 
 void
@@ -261,17 +299,23 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
     {
         WriteTelemetry(packet, port);
     }
-    m_buffer.Release(packet.inPort, priority, packet.frameBytes);
+    ReleaseMemory(packet.inPort, priority, packet.frameBytes);
+}
+
+void
+FabricSwitchDevice::ReleaseMemory(uint32_t port, uint32_t priority, uint64_t bytes)
+{
+    m_buffer.Release(port, priority, bytes);
     if (!m_tracked)
     {
         return;
     }
-    if (m_buffer.IsPaused(packet.inPort, priority))
+    if (m_buffer.IsPaused(port, priority))
     {
-        if (m_buffer.ShouldResume(packet.inPort, priority))
+        if (m_buffer.ShouldResume(port, priority))
         {
-            m_buffer.SetPaused(packet.inPort, priority, false);
-            SignalPause(GetPort(packet.inPort), priority, false);
+            m_buffer.SetPaused(port, priority, false);
+            SignalPause(GetPort(port), priority, false);
         }
     }
     else if (!m_buffer.GetPausedCount() && m_buffer.GetUsed() < m_buffer.GetThreshold() / 8)

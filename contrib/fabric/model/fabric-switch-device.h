@@ -12,6 +12,7 @@
 #include "ns3/traced-callback.h"
 
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -111,6 +112,21 @@ class FabricSwitchDevice : public FabricDevice
      */
     virtual void MarkDeparting(FabricPacket& packet, FabricPort& port);
 
+    /**
+     * Throws away, from now on, what would be queued.
+     * \param port where it would leave
+     * \param priority its class
+     * \param on whether to
+     */
+    void SetDiscarding(const FabricPort& port, uint32_t priority, bool on);
+
+    /**
+     * Throws away what is queued, which may end pauses.
+     * \param port where it would leave
+     * \param priority its class, which is paused
+     */
+    void DiscardQueue(FabricPort& port, uint32_t priority);
+
     /** A frame found no room. Parameters: packet, ingress port number. */
     TracedCallback<const FabricPacket&, uint32_t> m_dropTrace;
 
@@ -122,6 +138,15 @@ class FabricSwitchDevice : public FabricDevice
      * \param now ticks
      */
     void Switch(FabricPacket* packet, FabricPort& in, uint64_t now);
+    /** \param packet a frame that is thrown away \param out port it would have left by */
+    void Discard(FabricPacket* packet, FabricPort& out);
+    /**
+     * A frame leaves the packet memory: its class may resume.
+     * \param port ingress port
+     * \param priority class
+     * \param bytes size
+     */
+    void ReleaseMemory(uint32_t port, uint32_t priority, uint64_t bytes);
     /** Frames have spent their time in the switch. */
     void LeavePipeline();
     /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
@@ -163,6 +188,8 @@ class FabricSwitchDevice : public FabricDevice
     TypeId m_balancerType;               //!< its type
     SharedBuffer m_buffer;               //!< packet memory
     bool m_tracked{false};               //!< every departure is an event
+    uint32_t m_discarding{0};            //!< classes of ports that throw away what they get
+    std::vector<uint8_t> m_discards;     //!< by port, once there are any: a bit per class
     bool m_cutThrough{false};            //!< forward when the head of a frame is there
     Time m_latency;                      //!< processing delay
     int64_t m_latencyTicks{0};           //!< the same, ticks

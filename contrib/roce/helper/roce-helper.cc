@@ -4,6 +4,7 @@
 #include "roce-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/result-format.h"
 #include "ns3/roce-wire.h"
 
 #include <algorithm>
@@ -62,6 +63,84 @@ RoceFabric::GetNotes() const
     return {"packet memory grows with ports and headroom: " + largest->GetName() + " has " +
             std::to_string(largest->GetBufferBytes()) +
             " bytes (attribute ns3::RoceSwitchDevice::BufferBytes)"};
+}
+
+std::vector<std::string>
+RoceFabric::DescribeStorms() const
+{
+    uint64_t storms = 0;
+    uint64_t discards = 0;
+    std::string first;
+    uint64_t begin = UINT64_MAX;
+    for (const auto& device : switches)
+    {
+        if (!device || device->GetWatchdog().GetStorms().empty())
+        {
+            continue;
+        }
+        const PfcWatchdog::Storm& storm = device->GetWatchdog().GetStorms().front();
+        storms += device->GetWatchdog().GetStorms().size();
+        if (storm.begin < begin)
+        {
+            begin = storm.begin;
+            first = device->GetName() + " port " + std::to_string(storm.port) + " class " +
+                    std::to_string(storm.priority) + " at " + FormatDuration(TimeStep(begin));
+        }
+        for (uint32_t i = 0; i < device->GetPortCount(); i++)
+        {
+            for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
+            {
+                discards += device->GetPort(i).GetPriorityCounters(priority).watchdogDiscards;
+            }
+        }
+    }
+    if (!storms)
+    {
+        return {};
+    }
+    return {"PFC watchdogs freed stuck classes of ports " + std::to_string(storms) +
+            " times, first " + first + ", and discarded " + std::to_string(discards) + " packets"};
+}
+
+std::vector<std::string>
+RoceFabric::DescribePauses(std::size_t limit) const
+{
+    std::vector<std::string> lines;
+    std::size_t more = 0;
+    const auto add = [&](const FabricDevice& device) {
+        for (uint32_t i = 0; i < device.GetPortCount(); i++)
+        {
+            const FabricPort& port = device.GetPort(i);
+            for (uint32_t mask = port.GetPausedMask(); mask; mask &= mask - 1)
+            {
+                const uint32_t priority = __builtin_ctz(mask);
+                const Time since = TimeStep(port.GetPriorityCounters(priority).pausedSince);
+                if (lines.size() == limit)
+                {
+                    more++;
+                    continue;
+                }
+                lines.push_back(device.GetName() + " port " + std::to_string(i) +
+                                " is still paused in class " + std::to_string(priority) + " by " +
+                                port.GetPeer()->GetOwner()->GetName() + ", since " +
+                                FormatDuration(since));
+            }
+        }
+    };
+    for (const auto& device : switches)
+    {
+        device ? add(*device) : void();
+    }
+    for (const auto& nic : nics)
+    {
+        nic ? add(*nic) : void();
+    }
+    if (more)
+    {
+        lines.push_back(std::to_string(more) +
+                        " more ports are still paused: column paused_at_end of table ports");
+    }
+    return lines;
 }
 
 RoceHelper::RoceHelper()

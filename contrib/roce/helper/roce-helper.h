@@ -37,6 +37,13 @@ struct RoceFabric
     std::vector<std::string> GetWarnings() const;
     /** \return what follows from the settings and is easily overlooked, one line each */
     std::vector<std::string> GetNotes() const;
+    /** \return what PFC watchdogs did so far, a line, or none */
+    std::vector<std::string> DescribeStorms() const;
+    /**
+     * \param limit most ports to name
+     * \return a line for every paused class of a port, with who has paused it and for how long
+     */
+    std::vector<std::string> DescribePauses(std::size_t limit) const;
 };
 
 /**

@@ -29,12 +29,20 @@ Pfc::Send(FabricPort& port, uint32_t priority, uint16_t quanta)
 }
 
 void
-Pfc::Obey(const FabricPacket& packet, FabricPort& port, uint64_t now)
+Pfc::Obey(const FabricPacket& packet, FabricPort& port, uint64_t now, uint32_t deaf)
 {
     const PfcFrame frame = PfcFrame::FromRecord(packet);
     for (uint32_t priority = 0; priority < PfcFrame::CLASSES; priority++)
     {
-        if (frame.classVector >> priority & 1)
+        if (!(frame.classVector >> priority & 1))
+        {
+            continue;
+        }
+        if (deaf >> priority & 1)
+        {
+            port.CountPauseReceived(priority, frame.quanta[priority] > 0);
+        }
+        else
         {
             port.Pause(priority, now + GetTicks(port, frame.quanta[priority]), now);
         }

@@ -34,8 +34,9 @@ class Pfc
      * \param packet a PFC frame
      * \param port where it arrived
      * \param now ticks
+     * \param deaf a bit per class whose pauses are counted and not obeyed
      */
-    static void Obey(const FabricPacket& packet, FabricPort& port, uint64_t now);
+    static void Obey(const FabricPacket& packet, FabricPort& port, uint64_t now, uint32_t deaf = 0);
 
     /**
      * \param port a port

@@ -10,6 +10,7 @@
 #include "ns3/double.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/node.h"
+#include "ns3/pfc-frame.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -23,13 +24,13 @@ TypeId
 RoceSwitchDevice::GetTypeId()
 {
     static TypeId tid =
-        AddEcnAttributes(AddPfcAttributes(AddBufferAttributes(
+        AddEcnAttributes(AddWatchdogAttributes(AddPfcAttributes(AddBufferAttributes(
                              AddForwardingAttributes(TypeId("ns3::RoceSwitchDevice")
                                                          .SetParent<FabricSwitchDevice>()
                                                          .SetGroupName("Roce")
                                                          .AddConstructor<RoceSwitchDevice>(),
                                                      EcmpLoadBalancer::GetTypeId(),
-                                                     false))))
+                                                     false)))))
             .AddTraceSource("PauseSent",
                             "A PAUSE or RESUME was sent; refreshes are left out.",
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseSent),
@@ -37,7 +38,11 @@ RoceSwitchDevice::GetTypeId()
             .AddTraceSource("PauseReceived",
                             "A PAUSE or RESUME was obeyed.",
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseReceived),
-                            "ns3::RoceSwitchDevice::PfcTracedCallback");
+                            "ns3::RoceSwitchDevice::PfcTracedCallback")
+            .AddTraceSource("PfcStorm",
+                            "The PFC watchdog found a storm, or its end.",
+                            MakeTraceSourceAccessor(&RoceSwitchDevice::m_storm),
+                            "ns3::RoceSwitchDevice::StormTracedCallback");
     return tid;
 }
 
@@ -107,6 +112,36 @@ RoceSwitchDevice::AddPfcAttributes(TypeId tid)
 }
 
 TypeId
+RoceSwitchDevice::AddWatchdogAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("PfcWatchdog",
+                      "Free the classes of ports that peers pause without end.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RoceSwitchDevice::m_watch),
+                      MakeBooleanChecker())
+        .AddAttribute(
+            "PfcWatchdogDetectionTime",
+            "A class that is paused for so long, with frames queued, is stuck (default of "
+            "SONiC's pfcwd start_default on a small switch).",
+            TimeValue(MilliSeconds(200)),
+            MakeTimeAccessor(&RoceSwitchDevice::m_detectionTime),
+            MakeTimeChecker(TimeStep(1)))
+        .AddAttribute("PfcWatchdogRestorationTime",
+                      "When no PAUSE has come for so long PFC is obeyed again (default of SONiC's "
+                      "pfcwd start_default on a small switch).",
+                      TimeValue(MilliSeconds(200)),
+                      MakeTimeAccessor(&RoceSwitchDevice::m_restorationTime),
+                      MakeTimeChecker(TimeStep(1)))
+        .AddAttribute("PfcWatchdogForward",
+                      "The frames of a class that is stuck are sent, whatever the peer says (SONiC's "
+                      "action forward), instead of thrown away (action drop).",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RoceSwitchDevice::m_forward),
+                      MakeBooleanChecker());
+}
+
+TypeId
 RoceSwitchDevice::AddEcnAttributes(TypeId tid)
 {
     return tid
@@ -140,7 +175,8 @@ RoceSwitchDevice::AddEcnAttributes(TypeId tid)
 }
 
 RoceSwitchDevice::RoceSwitchDevice()
-    : m_pfcController(*this)
+    : m_pfcController(*this),
+      m_watchdog(*this, *this)
 {
 }
 
@@ -160,6 +196,10 @@ RoceSwitchDevice::Configure()
     CheckAttributes();
     FabricSwitchDevice::Configure();
     m_pfcController.Start(m_pauseQuanta);
+    if (m_watch)
+    {
+        m_watchdog.Start(m_detectionTime.GetTimeStep(), m_restorationTime.GetTimeStep());
+    }
     std::vector<uint64_t> rates;
     for (uint32_t i = 0; i < GetPortCount(); i++)
     {
@@ -292,7 +332,8 @@ void
 RoceSwitchDevice::ReceiveControl(const FabricPacket& packet, FabricPort& port)
 {
     const uint32_t before = port.GetPausedMask();
-    Pfc::Obey(packet, port, NowTicks());
+    const uint32_t storms = m_watchdog.GetStormMask(port.GetIndex());
+    Pfc::Obey(packet, port, NowTicks(), m_forward ? storms : 0);
     const uint32_t after = port.GetPausedMask();
     for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
     {
@@ -300,6 +341,40 @@ RoceSwitchDevice::ReceiveControl(const FabricPacket& packet, FabricPort& port)
         {
             m_pauseReceived(port.GetIndex(), priority, after >> priority & 1);
         }
+    }
+    if (m_watchdog.IsStarted())
+    {
+        const PfcFrame frame = PfcFrame::FromRecord(packet);
+        for (uint32_t priority = 0; priority < PfcFrame::CLASSES; priority++)
+        {
+            if (frame.classVector >> priority & 1 && frame.quanta[priority] > 0)
+            {
+                m_watchdog.PauseReceived(port, priority);
+            }
+        }
+    }
+}
+
+void
+RoceSwitchDevice::StormBegan(FabricPort& port, uint32_t priority)
+{
+    m_storm(port.GetIndex(), priority, true);
+    if (m_forward)
+    {
+        port.EndPause(priority, NowTicks());
+        return;
+    }
+    SetDiscarding(port, priority, true);
+    DiscardQueue(port, priority);
+}
+
+void
+RoceSwitchDevice::StormEnded(FabricPort& port, uint32_t priority)
+{
+    m_storm(port.GetIndex(), priority, false);
+    if (!m_forward)
+    {
+        SetDiscarding(port, priority, false);
     }
 }
 

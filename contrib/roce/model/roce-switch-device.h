@@ -5,6 +5,7 @@
 #define ROCE_SWITCH_DEVICE_H
 
 #include "pfc-controller.h"
+#include "pfc-watchdog.h"
 #include "switch-ecn-marker.h"
 
 #include "ns3/fabric-switch-device.h"
@@ -22,9 +23,14 @@ namespace ns3
  * held in headroom, computed from rate, delay and the largest frame. Packets that are ECN
  * capable are marked when they leave their queue, by RED on the present length of the queue.
  *
- * Not modelled: pipeline contention, cell granularity of the memory, PFC watchdog.
+ * With PfcWatchdog a class of an egress port that its peer pauses without end is freed: as long as
+ * the storm lasts its frames are thrown away, those that wait and those that come, or they are
+ * sent whatever the peer says. SONiC's action drop also throws away what comes from that peer in
+ * that class; here it does not.
+ *
+ * Not modelled: pipeline contention, cell granularity of the memory.
  */
-class RoceSwitchDevice : public FabricSwitchDevice
+class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
 {
   public:
     /** Packet memory of a small switch whose BufferBytes is 0. */
@@ -61,6 +67,12 @@ class RoceSwitchDevice : public FabricSwitchDevice
         return !m_bufferBytes && GetBufferBytes() > LEAST_BUFFER_BYTES;
     }
 
+    /** \return the watchdog, which may not be on */
+    const PfcWatchdog& GetWatchdog() const
+    {
+        return m_watchdog;
+    }
+
     /** \return a bit per class that PFC protects, none without PFC */
     uint32_t GetLosslessMask() const
     {
@@ -75,6 +87,14 @@ class RoceSwitchDevice : public FabricSwitchDevice
      */
     typedef void (*PfcTracedCallback)(uint32_t port, uint32_t priority, bool pause);
 
+    /**
+     * The watchdog found a storm, or its end.
+     * \param port port number
+     * \param priority the class
+     * \param begins true: it begins, false: it is over
+     */
+    typedef void (*StormTracedCallback)(uint32_t port, uint32_t priority, bool begins);
+
     FabricPort& AddPort() override;
     /** Throws ConfigError if memory or thresholds cannot be what the attributes say. */
     void Configure() override;
@@ -87,10 +107,16 @@ class RoceSwitchDevice : public FabricSwitchDevice
     void MarkDeparting(FabricPacket& packet, FabricPort& port) override;
 
   private:
+    // From PfcWatchdogClient.
+    void StormBegan(FabricPort& port, uint32_t priority) override;
+    void StormEnded(FabricPort& port, uint32_t priority) override;
+
     /** \param tid this type \return it, with the attributes of the packet memory */
     static TypeId AddBufferAttributes(TypeId tid);
     /** \param tid this type \return it, with the attributes of priority flow control */
     static TypeId AddPfcAttributes(TypeId tid);
+    /** \param tid this type \return it, with the attributes of the PFC watchdog */
+    static TypeId AddWatchdogAttributes(TypeId tid);
     /** \param tid this type \return it, with the attributes of ECN marking */
     static TypeId AddEcnAttributes(TypeId tid);
     /** Throws ConfigError if the attributes do not go with each other or with the ports. */
@@ -117,10 +143,16 @@ class RoceSwitchDevice : public FabricSwitchDevice
     DataRate m_ecnReferenceRate;    //!< rate for which Kmin and Kmax hold, 0 = every rate
     uint32_t m_maxFrameBytes{0};    //!< largest frame
     uint16_t m_pauseQuanta{0};      //!< time in a PAUSE frame
+    bool m_watch{false};            //!< the watchdog is on
+    Time m_detectionTime;           //!< of the watchdog
+    Time m_restorationTime;         //!< of the watchdog
+    bool m_forward{false};          //!< what the watchdog does
     SwitchEcnMarker m_marker;              //!< marks
     PfcController m_pfcController;         //!< speaks to the peers
+    PfcWatchdog m_watchdog;                //!< looks for classes that are stuck
     TracedCallback<uint32_t, uint32_t, bool> m_pauseSent;     //!< PAUSE or RESUME sent
     TracedCallback<uint32_t, uint32_t, bool> m_pauseReceived; //!< PAUSE or RESUME obeyed
+    TracedCallback<uint32_t, uint32_t, bool> m_storm;         //!< storm found, or its end
 };
 
 } // namespace ns3

@@ -79,6 +79,27 @@ LeafPairTopology(uint32_t hostsPerLeaf, uint32_t spines, const std::string& rate
     return topology;
 }
 
+Topology
+SwitchRingTopology(uint32_t size)
+{
+    Topology topology;
+    topology.nodes.resize(2 * size);
+    topology.links.resize(2 * size);
+    for (uint32_t i = 0; i < size; i++)
+    {
+        topology.nodes[size + i].kind = TopologyNodeKind::SWITCH;
+        topology.links[i].b = i;
+        topology.links[size + i].b = size + (i + 1) % size;
+        for (TopologyLink* link : {&topology.links[i], &topology.links[size + i]})
+        {
+            link->a = size + i;
+            link->rate = DataRate("100Gbps");
+            link->delay = MicroSeconds(1);
+        }
+    }
+    return topology;
+}
+
 RoceTestNetwork::RoceTestNetwork(const Topology& topology, const RoceTestOptions& options)
     : m_engine(options.engine),
       context(Create<FabricContext>()),

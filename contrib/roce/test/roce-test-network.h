@@ -55,6 +55,13 @@ Topology LeafPairTopology(uint32_t hostsPerLeaf,
 
 /**
  * \ingroup tests
+ * \param size hosts, each on a switch of its own; the switches form a ring
+ * \return links of 100 Gb/s and 1 us; nodes: hosts, switches; port 0 of a switch is its host's
+ */
+Topology SwitchRingTopology(uint32_t size);
+
+/**
+ * \ingroup tests
  * \brief A cluster with NICs, switches and a transport whose every message is followed.
  *
  * Run() checks what must hold in every run: every payload byte delivered once, no record left, no
