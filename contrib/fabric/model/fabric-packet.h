@@ -61,7 +61,7 @@ struct alignas(64) FabricPacket
     uint8_t ackRequest : 1;  //!< BTH AckReq
     uint8_t solicited : 1;   //!< BTH solicited event
     uint8_t ecnEcho : 1;     //!< ACK: the packet that it answers carried CE
-    uint8_t instrumented : 1; //!< switches write into `telemetry`
+    uint8_t instrumented : 1; //!< has `telemetry`; switches write into that of data
     uint8_t reserved : 4;    //!< zero
 
     // Second line.

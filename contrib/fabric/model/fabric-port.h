@@ -258,6 +258,12 @@ class alignas(64) FabricPort : private FabricEvent
         return m_totalQueueBytes;
     }
 
+    /** \return which port of the fabric: node in the upper, number in the lower half */
+    uint64_t GetId() const
+    {
+        return static_cast<uint64_t>(m_nodeId) << 32 | m_index;
+    }
+
     /** \return wire bytes that left their queues, as of the last Advance() */
     uint64_t GetSentBytes() const
     {

@@ -295,7 +295,7 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
         return; // made here, charged to nobody
     }
     MarkDeparting(packet, port);
-    if (packet.instrumented)
+    if (packet.instrumented && packet.GetClass() == FrameClass::DATA)
     {
         WriteTelemetry(packet, port);
     }
@@ -330,7 +330,8 @@ FabricSwitchDevice::WriteTelemetry(FabricPacket& packet, const FabricPort& port)
     packet.telemetry->hops.push_back({packet.start,
                                       port.GetSentBytes(),
                                       port.GetQueueBytes(packet.priority),
-                                      port.GetLink().rateBps});
+                                      port.GetLink().rateBps,
+                                      port.GetId()});
 }
 
 void

@@ -20,6 +20,7 @@ struct TelemetryHop
     uint64_t sentBytes{0};  //!< wire bytes that the port ever sent before this packet
     uint64_t queueBytes{0}; //!< bytes left in the packet's egress queue
     uint64_t rateBps{0};    //!< rate of the port, bit/s
+    uint64_t port{0};       //!< which port: node in the upper, number in the lower half
 };
 
 /**
