@@ -119,18 +119,22 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
     const uint32_t hash = EcmpHash(src, dst, parameters.udpPort, salt);
     parameters.port = ports[EcmpChoice(hash, ports.count)];
     parameters.channel = channel;
-    parameters.baseRtt = GetBaseRtt(src, dst);
+    const RocePath path(*m_routes, *m_nics[src], dst);
+    parameters.switchCount = std::max<size_t>(path.GetHops().size(), 1) - 1;
+    parameters.baseRtt = GetBaseRtt(src, path);
     return parameters;
 }
 
 uint64_t
-RoceMessageTransport::GetBaseRtt(uint32_t src, uint32_t dst) const
+RoceMessageTransport::GetBaseRtt(uint32_t src, const RocePath& path) const
 {
     const uint32_t gap = m_nics[src]->GetPort(0).GetLink().gapBytes;
     const uint32_t mtu = m_nics[src]->GetMtuBytes();
-    const uint64_t bytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) +
-                           RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0) + 2 * gap;
-    const RocePath path(*m_routes, *m_nics[src], dst);
+    const uint32_t telemetry = m_nics[src]->GetNeeds().telemetry
+                                   ? RoceWire::TelemetryBytes(path.GetHops().size() - 1)
+                                   : 0;
+    const uint64_t bytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu, telemetry) +
+                           RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0, telemetry) + 2 * gap;
     uint64_t ticks = 2 * path.GetDelay();
     for (const RocePath::Hop& hop : path.GetHops())
     {

@@ -115,8 +115,8 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      * \return set-up of the queue pair at src
      */
     RoceQueuePairParameters GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const;
-    /** \param src a rank \param dst another one \return round trip of a full packet, ticks */
-    uint64_t GetBaseRtt(uint32_t src, uint32_t dst) const;
+    /** \param src a rank \param path from it \return round trip of a full packet, ticks */
+    uint64_t GetBaseRtt(uint32_t src, const RocePath& path) const;
     /**
      * \param completion a message as the NIC tells it
      * \param out whether it was sent here

@@ -136,10 +136,16 @@ RoceNicDevice::KeepSettings()
     {
         ObjectFactory factory;
         factory.SetTypeId(m_congestionControl);
-        settings.wantsCnp = factory.Create<RoceCongestionControl>()->GetNeeds().cnp;
+        settings.needs = factory.Create<RoceCongestionControl>()->GetNeeds();
         m_settings.push_back(settings);
     }
     return m_settings.back();
+}
+
+const CongestionControlNeeds&
+RoceNicDevice::GetNeeds()
+{
+    return KeepSettings().needs;
 }
 
 RoceQueuePair&
@@ -163,8 +169,8 @@ RoceNicDevice::Connect(RoceNicDevice& a,
     ba.localRank = ab.peerRank = b.m_rank;
     RoceQueuePair& atA = a.CreateQueuePair(ab);
     RoceQueuePair& atB = b.CreateQueuePair(ba);
-    atA.Connect(atB.number, ba.firstPsn, atB.settings.wantsCnp);
-    atB.Connect(atA.number, ab.firstPsn, atA.settings.wantsCnp);
+    atA.Connect(atB.number, ba.firstPsn, atB.settings.needs);
+    atB.Connect(atA.number, ab.firstPsn, atA.settings.needs);
     return atA;
 }
 

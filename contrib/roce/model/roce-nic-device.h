@@ -131,6 +131,9 @@ class RoceNicDevice : public FabricDevice
         return m_mtuBytes;
     }
 
+    /** \return what the congestion control needs, with the attributes as they are now */
+    const CongestionControlNeeds& GetNeeds();
+
     // For RoceQueuePair.
     /** \param port port number \return its scheduler */
     RocePortScheduler& GetScheduler(uint32_t port)

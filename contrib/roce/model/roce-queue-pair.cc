@@ -7,6 +7,7 @@
 
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
+#include "ns3/roce-frame.h"
 #include "ns3/roce-psn.h"
 
 #include <algorithm>
@@ -46,10 +47,13 @@ RoceQueuePair::RoceQueuePair(RoceNicDevice& nic,
 }
 
 void
-RoceQueuePair::Connect(uint32_t peer, uint64_t peerFirstPsn, bool cnp)
+RoceQueuePair::Connect(uint32_t peer,
+                       uint64_t peerFirstPsn,
+                       const CongestionControlNeeds& peerNeeds)
 {
     peerNumber = peer;
-    m_peerWantsCnp = cnp;
+    m_peerWantsCnp = peerNeeds.cnp;
+    m_cnpInterval = peerNeeds.cnpInterval ? peerNeeds.cnpInterval : settings.cnpInterval;
     responder.Configure(peerFirstPsn);
 }
 
@@ -60,6 +64,7 @@ RoceQueuePair::Start(uint64_t now)
     factory.SetTypeId(settings.congestionControl);
     congestionControl = factory.Create<RoceCongestionControl>();
     needs = congestionControl->GetNeeds();
+    m_telemetryBytes = needs.telemetry ? RoceWire::TelemetryBytes(parameters.switchCount) : 0;
     const FabricLinkParameters& link = m_nic.GetPort(parameters.port).GetLink();
     CongestionControlStart start;
     start.now = now;
@@ -67,8 +72,10 @@ RoceQueuePair::Start(uint64_t now)
     start.lineRateBps = link.rateBps;
     start.mtuBytes = settings.mtuBytes;
     start.packetWireBytes =
-        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes) + link.gapBytes;
+        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes, m_telemetryBytes) +
+        link.gapBytes;
     start.baseRtt = parameters.baseRtt;
+    start.switchCount = parameters.switchCount;
     start.activeQps = m_nic.GetScheduler(parameters.port).GetActiveCount();
     congestionControl->Start(start);
     RoceRequesterParameters request;
@@ -121,6 +128,13 @@ RoceQueuePair::SendNext(FabricPort& port, uint64_t now)
     const bool again = requester.BuildNext(*packet, congestionControl->GetWindowBytes());
     m_nic.GetFabric()->counters.retransmittedPackets += again;
     retransmittedPackets += again;
+    if (needs.telemetry)
+    {
+        packet->frameBytes = RoceWire::FrameBytes(static_cast<RoceOpcode>(packet->opcode),
+                                                  packet->payloadBytes,
+                                                  m_telemetryBytes);
+        m_nic.GetFabric()->pool.AttachTelemetry(packet);
+    }
     packet->stamp = number; // until it departs
     packet->ecn = static_cast<uint8_t>(needs.ecn ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
     const uint64_t wireBytes = packet->frameBytes + port.GetLink().gapBytes;
@@ -146,7 +160,7 @@ RoceQueuePair::Departed(FabricPacket& packet, uint32_t gapBytes)
 }
 
 void
-RoceQueuePair::Receive(const FabricPacket& packet, FabricPort& port)
+RoceQueuePair::Receive(FabricPacket& packet, FabricPort& port)
 {
     if (failed)
     {
@@ -168,14 +182,14 @@ RoceQueuePair::Receive(const FabricPacket& packet, FabricPort& port)
 }
 
 void
-RoceQueuePair::ReceiveData(const FabricPacket& packet, FabricPort& port, uint64_t now)
+RoceQueuePair::ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now)
 {
     const bool marked = packet.ecn == static_cast<uint8_t>(EcnCodepoint::CE);
     if (marked)
     {
         responder.CountMark(packet.payloadBytes);
     }
-    if (m_peerWantsCnp && responder.TakeCnp(marked, now, settings.cnpInterval))
+    if (m_peerWantsCnp && responder.TakeCnp(marked, now, m_cnpInterval))
     {
         SendCnp(port, now);
     }
@@ -208,7 +222,7 @@ RoceQueuePair::ReceiveData(const FabricPacket& packet, FabricPort& port, uint64_
 }
 
 void
-RoceQueuePair::SendAck(const FabricPacket& request,
+RoceQueuePair::SendAck(FabricPacket& request,
                        uint8_t syndrome,
                        uint64_t psn,
                        FabricPort& port,
@@ -220,6 +234,11 @@ RoceQueuePair::SendAck(const FabricPacket& request,
     ack->psn = WirePsn(psn);
     ack->aeth = static_cast<uint32_t>(syndrome) << 24 | responder.GetMsn();
     ack->stamp = request.stamp;
+    if (request.instrumented)
+    {
+        ack->frameBytes += RoceFrame::GetTelemetryBytes(request);
+        FabricPacketPool::MoveTelemetry(&request, ack);
+    }
     responder.TakeMarks(*ack);
     port.Enqueue(ack, now);
 }
@@ -265,6 +284,7 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
         event.rtt = now - packet.stamp;
         event.markedBytes = m_markedBytes;
         event.markedPackets = m_markedPackets;
+        event.telemetry = packet.telemetry;
         m_markedBytes = 0;
         m_markedPackets = 0;
         congestionControl->OnAck(event);

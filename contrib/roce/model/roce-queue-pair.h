@@ -34,6 +34,7 @@ struct RoceQueuePairParameters
     uint32_t port{0};      //!< port of the NIC it sends by
     uint32_t channel{0};   //!< the user's own number of the connection
     uint64_t baseRtt{0};   //!< round trip in an idle network, ticks, 0 if unknown
+    uint32_t switchCount{0}; //!< switches on the way to the peer
     uint64_t firstPsn{0};  //!< number of the first packet it sends
 };
 
@@ -49,7 +50,7 @@ struct RoceQueuePairSettings
     uint32_t cnpPriority{0};      //!< class of CNPs
     uint64_t ackTimeout{0};       //!< local ACK timeout, ticks
     uint64_t cnpInterval{0};      //!< least time between two CNPs, ticks
-    bool wantsCnp{false};         //!< the congestion control needs CNPs; follows from its type
+    CongestionControlNeeds needs; //!< of the congestion control; follow from its type
 
     /** \param o other settings \return whether they are the same */
     bool operator==(const RoceQueuePairSettings& o) const;
@@ -104,9 +105,9 @@ class RoceQueuePair
     /**
      * \param peer number of the queue pair at the other NIC
      * \param peerFirstPsn number of the first packet that it sends
-     * \param cnp whether it wants to be told of marks by CNPs
+     * \param peerNeeds what the peer's congestion control needs of this end
      */
-    void Connect(uint32_t peer, uint64_t peerFirstPsn, bool cnp);
+    void Connect(uint32_t peer, uint64_t peerFirstPsn, const CongestionControlNeeds& peerNeeds);
 
     /** \param request a message; if the queue pair gave up before, its completion is told at once */
     void Post(const RoceWorkRequest& request);
@@ -115,7 +116,7 @@ class RoceQueuePair
      * \param packet a frame to this queue pair
      * \param port where it arrived
      */
-    void Receive(const FabricPacket& packet, FabricPort& port);
+    void Receive(FabricPacket& packet, FabricPort& port);
 
     /** \return whether a packet may be sent, as far as window and messages decide */
     bool CanSend() const
@@ -159,20 +160,20 @@ class RoceQueuePair
     /** \param now ticks; starts the sending half */
     void Start(uint64_t now);
     /** \param packet a data packet \param port where it arrived \param now ticks */
-    void ReceiveData(const FabricPacket& packet, FabricPort& port, uint64_t now);
+    void ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now);
     /** \param packet an ACK or NAK \param now ticks */
     void ReceiveAck(const FabricPacket& packet, uint64_t now);
     /** \param now ticks; a congestion notification arrived */
     void ReceiveCnp(uint64_t now);
     /**
      * Answers a data packet.
-     * \param request the packet
+     * \param request the packet, which gives its telemetry to the answer
      * \param syndrome AETH syndrome
      * \param psn packet number, 64 bit
      * \param port where it leaves
      * \param now ticks
      */
-    void SendAck(const FabricPacket& request,
+    void SendAck(FabricPacket& request,
                  uint8_t syndrome,
                  uint64_t psn,
                  FabricPort& port,
@@ -193,6 +194,8 @@ class RoceQueuePair
     RoceNicDevice& m_nic;        //!< its NIC
     bool m_active{false};        //!< see SetActive()
     bool m_peerWantsCnp{false};  //!< the peer wants to be told of marks by CNPs
+    uint64_t m_cnpInterval{0};   //!< least time between two CNPs, ticks
+    uint32_t m_telemetryBytes{0}; //!< header of in-band telemetry in data packets
     uint32_t m_markedPackets{0}; //!< marks echoed and not told to the congestion control
     uint64_t m_markedBytes{0};   //!< their payload
 };

@@ -5,8 +5,18 @@
 
 #include "ns3/trace-source-accessor.h"
 
+#include <cmath>
+
 namespace ns3
 {
+
+uint64_t
+CongestionControlStart::GetPathPayloadBytes() const
+{
+    const double wireBytes = static_cast<double>(lineRateBps) / 8 * static_cast<double>(baseRtt) /
+                             static_cast<double>(ticksPerSecond);
+    return static_cast<uint64_t>(std::ceil(wireBytes * mtuBytes / packetWireBytes));
+}
 
 NS_OBJECT_ENSURE_REGISTERED(RoceCongestionControl);
 
@@ -20,7 +30,12 @@ RoceCongestionControl::GetTypeId()
             .AddTraceSource("Rate",
                             "The rate changed: time of the change (ticks) and new rate (bit/s).",
                             MakeTraceSourceAccessor(&RoceCongestionControl::m_rateTrace),
-                            "ns3::RoceCongestionControl::RateTracedCallback");
+                            "ns3::RoceCongestionControl::RateTracedCallback")
+            .AddTraceSource("Window",
+                            "The window changed: time of the change (ticks) and new window "
+                            "(payload bytes).",
+                            MakeTraceSourceAccessor(&RoceCongestionControl::m_windowTrace),
+                            "ns3::RoceCongestionControl::WindowTracedCallback");
     return tid;
 }
 

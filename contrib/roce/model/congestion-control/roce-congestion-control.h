@@ -5,6 +5,7 @@
 #define ROCE_CONGESTION_CONTROL_H
 
 #include "ns3/object.h"
+#include "ns3/telemetry-stack.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -18,6 +19,8 @@ struct CongestionControlNeeds
 {
     bool ecn{false};           //!< data packets are ECN capable
     bool cnp{false};           //!< the receiving NIC answers marked packets with CNPs
+    bool telemetry{false};     //!< data packets carry in-band telemetry, acknowledgements return it
+    uint64_t cnpInterval{0};   //!< least time between two CNPs, ticks, 0 = the NIC's own
     uint32_t ackEveryBytes{0}; //!< ask for an ACK at least this often, 0 = the NIC's own interval
     uint32_t burstBytes{0};    //!< send bursts of this size at line rate, 0 = pace every packet
 };
@@ -35,6 +38,10 @@ struct CongestionControlStart
     uint32_t packetWireBytes{0}; //!< bytes a full packet takes on the wire, all headers and gaps
     uint64_t baseRtt{0};   //!< round trip of a full packet and its ACK in an idle network, ticks
     uint32_t activeQps{1}; //!< queue pairs with unacknowledged data on this port, this one included
+    uint32_t switchCount{0}; //!< switches on the way to the receiver
+
+    /** \return payload bytes outstanding when the idle path is full, rounded up; 0 = unknown */
+    uint64_t GetPathPayloadBytes() const;
 };
 
 /** \ingroup roce \brief A data packet left: its first bit is on the link. */
@@ -63,6 +70,8 @@ struct AckEvent
     uint64_t rtt{0};        //!< time from the stamped packet's departure to now, ticks; 0 = none
     uint64_t markedBytes{0};   //!< payload that arrived with CE since the last event
     uint32_t markedPackets{0}; //!< packets that arrived with CE since the last event
+    const TelemetryStack* telemetry{nullptr}; //!< of the packet answered, nullptr = none; valid
+                                              //!< during the call
 };
 
 /** \ingroup roce \brief A congestion notification packet arrived. */
@@ -139,9 +148,19 @@ class RoceCongestionControl : public Object
      */
     typedef void (*RateTracedCallback)(uint64_t when, uint64_t rateBps);
 
+    /**
+     * Signature of the trace source "Window".
+     * \param when time of the change, ticks
+     * \param windowBytes the new window, payload bytes
+     */
+    typedef void (*WindowTracedCallback)(uint64_t when, uint64_t windowBytes);
+
   protected:
     /** Trace source "Rate", fired by the implementations whenever their rate changes. */
     TracedCallback<uint64_t, uint64_t> m_rateTrace;
+
+    /** Trace source "Window", fired by the implementations whenever their window changes. */
+    TracedCallback<uint64_t, uint64_t> m_windowTrace;
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 
 #include "roce-address.h"
 #include "roce-crc.h"
+#include "telemetry-wire.h"
 #include "wire-bytes.h"
 
 #include "ns3/abort.h"
@@ -25,6 +26,7 @@ constexpr uint16_t DONT_FRAGMENT = 0x4000;   //!< IPv4 flags and fragment offset
 constexpr uint8_t PROTOCOL_UDP = 17;         //!< IPv4 protocol
 constexpr uint32_t DSCP_OF_PRIORITY = 8;     //!< class selectors: CS0, CS1, ...
 constexpr uint32_t QP_MASK = 0xffffff;       //!< queue pair and sequence numbers have 24 bits
+constexpr uint8_t TELEMETRY_MASK = 0x3f;     //!< reserved bits that tell the space of telemetry
 
 constexpr std::size_t IP_OFFSET = RoceWire::ETHERNET_HEADER;          //!< of IPv4
 constexpr std::size_t UDP_OFFSET = IP_OFFSET + RoceWire::IPV4_HEADER; //!< of UDP
@@ -36,7 +38,8 @@ uint32_t
 GetUdpLength(const RoceFrame& frame)
 {
     return RoceWire::UDP_HEADER + RoceWire::BTH + RoceWire::ExtensionBytes(frame.opcode) +
-           frame.payloadBytes + RoceWire::PadBytes(frame.payloadBytes) + RoceWire::ICRC;
+           frame.GetTelemetryBytes() + frame.payloadBytes +
+           RoceWire::PadBytes(frame.payloadBytes) + RoceWire::ICRC;
 }
 
 /**
@@ -87,7 +90,7 @@ PutTransportHeaders(const RoceFrame& frame, WireWriter& writer)
                    RoceWire::PadBytes(frame.payloadBytes) << 4,
                1);
     writer.Put(frame.pkey, 2);
-    writer.Put(frame.fecn << 7 | frame.becn << 6, 1);
+    writer.Put(frame.fecn << 7 | frame.becn << 6 | (frame.telemetrySpace & TELEMETRY_MASK), 1);
     writer.Put(frame.dstQp, 3);
     writer.Put(frame.ackRequest << 7, 1);
     writer.Put(frame.psn, 3);
@@ -108,6 +111,16 @@ PutTransportHeaders(const RoceFrame& frame, WireWriter& writer)
     if (frame.opcode == RoceOpcode::CNP)
     {
         writer.PutZeros(RoceWire::CNP_RESERVED);
+    }
+    if (frame.telemetrySpace > 0)
+    {
+        const size_t written = std::min<size_t>(frame.telemetry.size(), frame.telemetrySpace);
+        writer.Put(written, RoceWire::TELEMETRY_COUNT);
+        for (size_t i = 0; i < written; i++)
+        {
+            writer.Put(frame.telemetry[i], RoceWire::TELEMETRY_HOP);
+        }
+        writer.PutZeros((frame.telemetrySpace - written) * RoceWire::TELEMETRY_HOP);
     }
 }
 
@@ -156,6 +169,7 @@ ReadFixedHeaders(const uint8_t* bytes, RoceFrame& frame)
     frame.pkey = ReadWire(bth + 2, 2);
     frame.fecn = bth[4] >> 7;
     frame.becn = bth[4] >> 6 & 1;
+    frame.telemetrySpace = bth[4] & TELEMETRY_MASK;
     frame.dstQp = ReadWire(bth + 5, 3);
     frame.ackRequest = bth[8] >> 7;
     frame.psn = ReadWire(bth + 9, 3);
@@ -183,6 +197,18 @@ ReadExtendedHeaders(const uint8_t* extension, RoceFrame& frame)
     if (RoceWire::HasImmediate(frame.opcode))
     {
         frame.immediate = ReadWire(extension, RoceWire::IMMEDIATE);
+        extension += RoceWire::IMMEDIATE;
+    }
+    if (frame.telemetrySpace > 0)
+    {
+        const size_t written = std::min<size_t>(ReadWire(extension, RoceWire::TELEMETRY_COUNT),
+                                                frame.telemetrySpace);
+        extension += RoceWire::TELEMETRY_COUNT;
+        for (size_t i = 0; i < written; i++)
+        {
+            frame.telemetry.push_back(ReadWire(extension, RoceWire::TELEMETRY_HOP));
+            extension += RoceWire::TELEMETRY_HOP;
+        }
     }
 }
 
@@ -214,13 +240,22 @@ RoceFrame::FromRecord(const FabricPacket& packet)
     frame.aeth = packet.aeth;
     frame.immediate = packet.immediate;
     frame.payloadBytes = packet.payloadBytes;
+    if (packet.instrumented)
+    {
+        frame.telemetrySpace =
+            (GetTelemetryBytes(packet) - RoceWire::TELEMETRY_COUNT) / RoceWire::TELEMETRY_HOP;
+        for (const TelemetryHop& hop : packet.telemetry->hops)
+        {
+            frame.telemetry.push_back(EncodeTelemetryHop(hop));
+        }
+    }
     return frame;
 }
 
 void
 RoceFrame::ToRecord(FabricPacket& packet) const
 {
-    packet.frameBytes = RoceWire::FrameBytes(opcode, payloadBytes);
+    packet.frameBytes = RoceWire::FrameBytes(opcode, payloadBytes, GetTelemetryBytes());
     packet.payloadBytes = payloadBytes;
     packet.src = RoceAddress::RankOfIpv4(srcIp);
     packet.dst = RoceAddress::RankOfIpv4(dstIp);
@@ -245,7 +280,8 @@ RoceFrame::ToRecord(FabricPacket& packet) const
 std::vector<uint8_t>
 RoceFrame::Serialize() const
 {
-    const uint32_t frameBytes = RoceWire::FrameBytes(opcode, payloadBytes);
+    const uint32_t frameBytes =
+        RoceWire::FrameBytes(opcode, payloadBytes, GetTelemetryBytes());
     WireWriter writer(frameBytes);
     PutNetworkHeaders(*this, writer);
     PutTransportHeaders(*this, writer);
@@ -286,7 +322,8 @@ RoceFrame::Parse(const uint8_t* bytes, std::size_t size, RoceFrame& frame)
     }
     const std::size_t icrcOffset = ReadWire(ip + 2, 2) - RoceWire::ICRC;
     const std::size_t payloadOffset =
-        EXTENSION_OFFSET - IP_OFFSET + RoceWire::ExtensionBytes(frame.opcode);
+        EXTENSION_OFFSET - IP_OFFSET + RoceWire::ExtensionBytes(frame.opcode) +
+        frame.GetTelemetryBytes();
     const uint32_t pad = bytes[BTH_OFFSET + 1] >> 4 & 3;
     if (icrcOffset < payloadOffset + pad)
     {

@@ -42,8 +42,13 @@ enum class RoceFrameStatus : uint8_t
  * low bits of the sequence number. Switches are taken to be transparent: MAC addresses are those of
  * the end points at every hop.
  *
- * Not on the wire, so lost on the way to bytes: the record's time stamp, telemetry and cookie, the
- * length of a message in packets without RETH, lengths above 2^32 - 1.
+ * In-band telemetry stands between the extended headers and the payload, in the fields of HPCC's
+ * header (EncodeTelemetryHop()): 2 bytes that count the switches which wrote, 8 bytes for each,
+ * and unused space. How many switches there is space for stands in the BTH, in the 6 bits behind
+ * FECN and BECN, which are reserved and not part of the invariant check: 0 means no telemetry.
+ *
+ * Not on the wire, so lost on the way to bytes: the record's time stamp and cookie, the exact
+ * values of telemetry, the length of a message in packets without RETH, lengths above 2^32 - 1.
  */
 struct RoceFrame
 {
@@ -71,6 +76,8 @@ struct RoceFrame
     uint32_t aeth{0};                         //!< AETH: syndrome (8 bits), MSN (24 bits)
     uint32_t immediate{0};                    //!< immediate data
     uint32_t payloadBytes{0};                 //!< payload without padding
+    uint8_t telemetrySpace{0};                //!< switches that telemetry has space for, 0 = none
+    std::vector<uint64_t> telemetry;          //!< what switches wrote, first to last
 
     /**
      * \param packet a record of this module's protocol, no MAC control and no foreign frame
@@ -83,6 +90,22 @@ struct RoceFrame
      * \param [out] packet a record with every field zero
      */
     void ToRecord(FabricPacket& packet) const;
+
+    /** \param packet a record with telemetry \return bytes of its header of in-band telemetry */
+    static uint32_t GetTelemetryBytes(const FabricPacket& packet)
+    {
+        return packet.frameBytes - packet.payloadBytes - RoceWire::BASE -
+               RoceWire::PadBytes(packet.payloadBytes) -
+               RoceWire::ExtensionBytes(static_cast<RoceOpcode>(packet.opcode));
+    }
+
+    /** \return bytes of the header of in-band telemetry, 0 if there is none */
+    uint32_t GetTelemetryBytes() const
+    {
+        return telemetrySpace
+                   ? RoceWire::TELEMETRY_COUNT + RoceWire::TELEMETRY_HOP * telemetrySpace
+                   : 0;
+    }
 
     /** \return the frame's bytes, check sequence included */
     std::vector<uint8_t> Serialize() const;

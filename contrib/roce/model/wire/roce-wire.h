@@ -68,6 +68,11 @@ struct RoceWire
     static constexpr uint16_t DEFAULT_PKEY = 0xffff; //!< default partition, IBA 10.9.1
     static constexpr uint8_t CNP_DSCP = 48;          //!< NIC default of CNPs (firmware: CNP_DSCP)
 
+    static constexpr uint32_t TELEMETRY_COUNT = 2;     //!< telemetry, HPCC, SIGCOMM'19, figure 7
+    static constexpr uint32_t TELEMETRY_HOP = 8;       //!< telemetry of a switch, the same
+    static constexpr uint32_t TELEMETRY_MIN_HOPS = 5;  //!< space for so many at least, the same
+    static constexpr uint32_t TELEMETRY_MAX_HOPS = 63; //!< what the header's length can say
+
     /** What every packet carries around extended headers and payload. */
     static constexpr uint32_t BASE = ETHERNET_HEADER + IPV4_HEADER + UDP_HEADER + BTH + ICRC + FCS;
 
@@ -122,14 +127,29 @@ struct RoceWire
     }
 
     /**
+     * Its size is fixed by the sender, so that no frame grows on its way.
+     * \param switches on the way
+     * \return bytes of the header of in-band telemetry, between extended headers and payload
+     */
+    static constexpr uint32_t TelemetryBytes(uint32_t switches)
+    {
+        const uint32_t hops = std::max(TELEMETRY_MIN_HOPS, switches);
+        return TELEMETRY_COUNT + TELEMETRY_HOP * std::min(hops, TELEMETRY_MAX_HOPS);
+    }
+
+    /**
      * \param opcode an opcode
      * \param payloadBytes payload
+     * \param telemetryBytes header of in-band telemetry, 0 = none
      * \return size of the frame with its check sequence, at least 64
      */
-    static constexpr uint32_t FrameBytes(RoceOpcode opcode, uint32_t payloadBytes)
+    static constexpr uint32_t FrameBytes(RoceOpcode opcode,
+                                         uint32_t payloadBytes,
+                                         uint32_t telemetryBytes = 0)
     {
         return std::max(MIN_FRAME,
-                        BASE + ExtensionBytes(opcode) + payloadBytes + PadBytes(payloadBytes));
+                        BASE + ExtensionBytes(opcode) + telemetryBytes + payloadBytes +
+                            PadBytes(payloadBytes));
     }
 
     /**
