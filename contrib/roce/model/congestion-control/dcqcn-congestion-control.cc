@@ -3,6 +3,8 @@
  */
 #include "dcqcn-congestion-control.h"
 
+#include "dcqcn-target-step.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -257,14 +259,12 @@ DcqcnCongestionControl::CatchUpAlpha(uint64_t now)
 void
 DcqcnCongestionControl::Increase(uint64_t when)
 {
-    if (std::max(m_timerStage, m_byteStage) >= m_fastRecoveryStages)
-    {
-        const uint64_t least = std::min(m_timerStage, m_byteStage);
-        const double step = least > m_fastRecoveryStages
-                                ? static_cast<double>(least - m_fastRecoveryStages) * m_hyperStep
-                                : m_additiveStep;
-        m_target = std::min(m_lineRate, m_target + step);
-    }
+    const double step = DcqcnTargetStep(m_timerStage,
+                                        m_byteStage,
+                                        m_fastRecoveryStages,
+                                        m_additiveStep,
+                                        m_hyperStep);
+    m_target = std::min(m_lineRate, m_target + step);
     SetRate(when, (m_target + m_rate) / 2);
 }
 
