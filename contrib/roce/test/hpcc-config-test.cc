@@ -208,11 +208,15 @@ TEST(RoceHpccConfig, CongestionControlsByMode)
 {
     const std::pair<const char*, const char*> rows[] = {
         {"L2_ACK_INTERVAL 1\n", "ns3::DcqcnCongestionControl"},
+        {"CC_MODE 3\nRATE_AI 50Mb/s\nU_TARGET 0.95\nMI_THRESH 0\nMIN_RATE 100Mb/s\n",
+         "ns3::HpccCongestionControl"},
         {"CC_MODE 7\n", "ns3::TimelyCongestionControl"},
+        {"CC_MODE 8\nEWMA_GAIN 0.0625\nRATE_AI 50Mb/s\n", "ns3::DctcpCongestionControl"},
         {"CC_MODE 12\nRP_TIMER 900\n", "ns3::NoCongestionControl"}};
     for (const auto& [text, name] : rows)
     {
         EXPECT_EQ(MakeCongestionControlFactory(Read(text)).GetTypeId().GetName(), name);
+        EXPECT_TRUE(MakeCongestionControlFactory(Read(text)).Create<Object>()) << name;
     }
     try
     {
