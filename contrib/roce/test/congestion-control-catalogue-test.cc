@@ -44,7 +44,15 @@ TEST(RoceCongestionControlCatalogue, HoldsTheShippedOnes)
         names.push_back(tid.GetName());
     }
     for (const char* name : {"ns3::DcqcnCongestionControl",
+                             "ns3::DctcpCongestionControl",
+                             "ns3::FixedRateCongestionControl",
+                             "ns3::FixedWindowCongestionControl",
+                             "ns3::HpccCongestionControl",
                              "ns3::NoCongestionControl",
+                             "ns3::NvidiaDcqcnCongestionControl",
+                             "ns3::PatchedTimelyCongestionControl",
+                             "ns3::PowerTcpCongestionControl",
+                             "ns3::SwiftCongestionControl",
                              "ns3::TimelyCongestionControl"})
     {
         EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
@@ -63,6 +71,8 @@ TEST(RoceCongestionControlCatalogue, EveryOneRunsWithItsDefaults)
         const CongestionControlNeeds needs = control->GetNeeds();
         EXPECT_TRUE(!needs.cnp || needs.ecn) << "CNPs come from marked packets alone";
         control->Start(MakeStart(lineRate, 3));
+        TelemetryStack stack;
+        stack.hops.resize(1);
         uint64_t now = 0;
         for (uint64_t psn = 0; psn < 2000; psn++)
         {
@@ -74,6 +84,10 @@ TEST(RoceCongestionControlCatalogue, EveryOneRunsWithItsDefaults)
             ack.nextPsn = psn + 1;
             ack.ackedBytes = 1024;
             ack.rtt = UsTicks(10 + psn % 100);
+            ack.markedBytes = psn % 7 == 0 ? 1024 : 0;
+            ack.markedPackets = psn % 7 == 0;
+            stack.hops[0] = {now, psn * 40000, psn % 13 * 9000, lineRate, 1};
+            ack.telemetry = needs.telemetry ? &stack : nullptr;
             control->OnAck(ack);
             if (psn % 50 == 49)
             {

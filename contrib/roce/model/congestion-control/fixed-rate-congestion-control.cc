@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fixed-rate-congestion-control.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FixedRateCongestionControl);
+
+TypeId
+FixedRateCongestionControl::GetTypeId()
+{
+    using Self = FixedRateCongestionControl;
+    static TypeId tid =
+        TypeId("ns3::FixedRateCongestionControl")
+            .SetParent<RoceCongestionControl>()
+            .SetGroupName("Roce")
+            .AddConstructor<FixedRateCongestionControl>()
+            .AddAttribute("Rate",
+                          "Rate of every queue pair, wire bytes; 0, or more than the line rate, is "
+                          "the line rate.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&Self::m_rate),
+                          MakeDataRateChecker());
+    return tid;
+}
+
+CongestionControlNeeds
+FixedRateCongestionControl::GetNeeds() const
+{
+    return {};
+}
+
+void
+FixedRateCongestionControl::Start(const CongestionControlStart& start)
+{
+    NS_ABORT_MSG_IF(start.lineRateBps == 0, "a fixed rate was started with a line rate of 0");
+    const uint64_t rate = m_rate.GetBitRate();
+    m_rateBps = rate == 0 ? start.lineRateBps : std::min(rate, start.lineRateBps);
+    m_rateTrace(start.now, m_rateBps);
+}
+
+uint64_t
+FixedRateCongestionControl::GetRateBps(uint64_t)
+{
+    return m_rateBps;
+}
+
+} // namespace ns3
