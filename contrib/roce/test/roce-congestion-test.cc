@@ -4,6 +4,7 @@
 #include "dcqcn-reference.h"
 #include "nic-under-test.h"
 #include "roce-test-network.h"
+#include "shared-link.h"
 
 #include "ns3/double.h"
 #include "ns3/scoped-defaults.h"
@@ -95,92 +96,6 @@ TEST(RoceCongestion, WithoutCongestionControlNothingIsMarked)
     network.Run();
     EXPECT_EQ(network.Counters().ecnMarks, 0U);
     EXPECT_EQ(network.Counters().cnps, 0U);
-}
-
-/** \ingroup tests \brief Flows into one link, the second half of which start 1 ms later. */
-struct SharedLink
-{
-    std::string congestionControl; //!< TypeId name
-    uint64_t rateBps;              //!< of every link
-    uint32_t flows;                //!< number of flows
-    Time runFor;                   //!< how long
-    Time window;                   //!< time at its end in which shares are measured
-    uint32_t mtuBytes{4096};       //!< payload of a full packet
-    std::function<void(RoceHelper&)> configure{nullptr}; //!< sets attributes
-};
-
-/** \ingroup tests \brief What was seen on a SharedLink. */
-struct LinkFigures
-{
-    std::vector<double> shares; //!< of each flow, of the payload that the link can carry
-    double sum{0};              //!< of the shares
-    double queueBytes{0};       //!< mean length of the queue
-    FabricCounters counters;    //!< totals
-};
-
-/** \param network a star \param flows hosts that send to host 0 \return bytes from each */
-std::vector<uint64_t>
-ReceivedBytes(const RoceTestNetwork& network, uint32_t flows)
-{
-    std::vector<uint64_t> bytes;
-    for (uint32_t src = 1; src <= flows; src++)
-    {
-        bytes.push_back(network.GetReceivedBytes(src, 0));
-    }
-    return bytes;
-}
-
-/** \param link flows and link \return what was seen in the window at the end */
-LinkFigures
-Play(const SharedLink& link)
-{
-    constexpr int SAMPLES = 5000; // of the queue
-    RoceTestOptions options;
-    options.mtuBytes = link.mtuBytes;
-    options.gapBytes = 20;
-    options.congestionControl = link.congestionControl;
-    options.configure = link.configure;
-    const std::string rate = std::to_string(link.rateBps) + "bps";
-    RoceTestNetwork network(StarTopology(link.flows + 1, rate, MicroSeconds(1)), options);
-    for (uint32_t src = 1; src <= link.flows; src++)
-    {
-        Simulator::Schedule(MilliSeconds(src > link.flows / 2),
-                            [&network, src] { network.Send(src, 0, 1ULL << 40); });
-    }
-    network.RunFor(link.runFor - link.window);
-    const std::vector<uint64_t> before = ReceivedBytes(network, link.flows);
-    LinkFigures figures;
-    FabricPort& bottleneck = network.fabric.switches[link.flows + 1]->GetPort(0);
-    for (int i = 0; i < SAMPLES; i++)
-    {
-        Simulator::Stop(link.window / SAMPLES);
-        Simulator::Run();
-        bottleneck.Advance(EngineUnderTest::Now());
-        figures.queueBytes += static_cast<double>(bottleneck.GetTotalQueueBytes()) / SAMPLES;
-    }
-    network.CheckLinkRates();
-    const std::vector<uint64_t> after = ReceivedBytes(network, link.flows);
-    const double goodput = static_cast<double>(link.rateBps) * link.mtuBytes / (link.mtuBytes + 82);
-    for (uint32_t i = 0; i < link.flows; i++)
-    {
-        const auto bits = static_cast<double>(8 * (after[i] - before[i]));
-        figures.shares.push_back(bits / link.window.GetSeconds() / goodput);
-        figures.sum += figures.shares.back();
-    }
-    figures.counters = network.Counters();
-    EXPECT_EQ(figures.counters.drops, 0U);
-    EXPECT_EQ(figures.counters.timeouts, 0U);
-    return figures;
-}
-
-/** ECN thresholds of the DCQCN paper, at every rate. \param helper sets them */
-void
-PaperThresholds(RoceHelper& helper)
-{
-    helper.SetSwitchAttribute("EcnKmin", UintegerValue(5000));
-    helper.SetSwitchAttribute("EcnKmax", UintegerValue(200000));
-    helper.SetSwitchAttribute("EcnPmax", DoubleValue(0.01));
-    helper.SetSwitchAttribute("EcnReferenceRate", StringValue("0bps"));
 }
 
 /** \ingroup tests \brief Thresholds and sizes that the fluid model of DCQCN needs. */
