@@ -53,7 +53,7 @@ RoceSwitchDevice::AddBufferAttributes(TypeId tid)
         .AddAttribute("BufferBytes",
                       "Packet memory, bytes. 0: 64 MB up to 12.8 Tb/s of ports and 5 MB per Tb/s "
                       "beyond, which is what chips of 12.8 Tb/s have (Broadcom Tomahawk 3, NVIDIA "
-                      "Spectrum-3: 64 MB), or twice headroom and reserve where that is more.",
+                      "Spectrum-3: 64 MB), or twice the headroom where that is more.",
                       UintegerValue(0),
                       MakeUintegerAccessor(&RoceSwitchDevice::m_bufferBytes),
                       MakeUintegerChecker<uint64_t>())
@@ -133,12 +133,13 @@ RoceSwitchDevice::AddWatchdogAttributes(TypeId tid)
                       TimeValue(MilliSeconds(200)),
                       MakeTimeAccessor(&RoceSwitchDevice::m_restorationTime),
                       MakeTimeChecker(TimeStep(1)))
-        .AddAttribute("PfcWatchdogForward",
-                      "The frames of a class that is stuck are sent, whatever the peer says (SONiC's "
-                      "action forward), instead of thrown away (action drop).",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&RoceSwitchDevice::m_forward),
-                      MakeBooleanChecker());
+        .AddAttribute(
+            "PfcWatchdogForward",
+            "The frames of a class that is stuck are sent, whatever the peer says (SONiC's "
+            "action forward), instead of thrown away (action drop).",
+            BooleanValue(false),
+            MakeBooleanAccessor(&RoceSwitchDevice::m_forward),
+            MakeBooleanChecker());
 }
 
 TypeId
@@ -268,7 +269,7 @@ RoceSwitchDevice::CheckAttributes() const
 }
 
 uint64_t
-RoceSwitchDevice::GetDefaultBufferBytes(uint64_t fixedBytes) const
+RoceSwitchDevice::GetDefaultBufferBytes(uint64_t headroomBytes) const
 {
     constexpr uint64_t BITS_PER_BYTE = 200000; // 1 Tb/s / 5 MB
     uint64_t capacity = 0;
@@ -276,7 +277,7 @@ RoceSwitchDevice::GetDefaultBufferBytes(uint64_t fixedBytes) const
     {
         capacity += GetPort(i).GetLink().rateBps;
     }
-    const uint64_t twice = fixedBytes > UINT64_MAX / 2 ? UINT64_MAX : 2 * fixedBytes;
+    const uint64_t twice = headroomBytes > UINT64_MAX / 2 ? UINT64_MAX : 2 * headroomBytes;
     return std::max({LEAST_BUFFER_BYTES, capacity / BITS_PER_BYTE, twice});
 }
 
@@ -284,7 +285,6 @@ SharedBufferParameters
 RoceSwitchDevice::GetBufferParameters() const
 {
     SharedBufferParameters parameters;
-    parameters.reservedBytes = m_reservedBytes;
     parameters.resumeOffset = m_resumeOffset;
     parameters.alpha = m_alpha;
     parameters.egressAlpha = m_egressAlpha;
@@ -296,6 +296,7 @@ RoceSwitchDevice::GetBufferParameters() const
     parameters.totalBytes = m_bufferBytes
                                 ? m_bufferBytes
                                 : GetDefaultBufferBytes(parameters.GetFixedBytes(GetPortCount()));
+    parameters.reservedBytes = m_reservedBytes;
     return parameters;
 }
 

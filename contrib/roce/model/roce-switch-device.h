@@ -122,10 +122,10 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     /** Throws ConfigError if the attributes do not go with each other or with the ports. */
     void CheckAttributes() const;
     /**
-     * \param fixedBytes headroom and reserve
+     * \param headroomBytes headroom of all ports and classes
      * \return the packet memory where BufferBytes is 0
      */
-    uint64_t GetDefaultBufferBytes(uint64_t fixedBytes) const;
+    uint64_t GetDefaultBufferBytes(uint64_t headroomBytes) const;
     /** \return how to mark, by the attributes */
     EcnSettings GetEcnSettings() const;
 
