@@ -77,6 +77,11 @@ FabricDevice::PauseEnded(FabricPort&)
 }
 
 void
+FabricDevice::LinkMended(FabricPort&)
+{
+}
+
+void
 FabricDevice::SetPortChannel(uint32_t index, Ptr<Channel> channel)
 {
     m_channels.at(index) = channel;

@@ -90,6 +90,12 @@ class FabricDevice : public NetDevice
      */
     virtual void PauseEnded(FabricPort& port);
 
+    /**
+     * A link was mended.
+     * \param port its port here; the other end is up too
+     */
+    virtual void LinkMended(FabricPort& port);
+
     /** \param index port number \param channel the channel it is attached to */
     void SetPortChannel(uint32_t index, Ptr<Channel> channel);
 

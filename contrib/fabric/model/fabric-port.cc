@@ -56,6 +56,7 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, const FabricLinkParameters& li
         port->m_cold->link = link;
         port->m_delay = link.delay;
         port->m_gapBytes = link.gapBytes;
+        port->m_cold->rateBps = link.rateBps;
         port->m_clock = LinkClock(link.rateBps, FabricEngine::GetTicksPerSecond());
         port->m_peerNode = port->m_peer->m_nodeId;
         port->m_peerIndex = port->m_peer->m_index;
@@ -65,9 +66,54 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, const FabricLinkParameters& li
         if (link.lossRate > 0)
         {
             port->m_cold->loss = CreateObject<UniformRandomVariable>();
-            port->m_watched = true;
+            port->UpdateWatched();
         }
     }
+}
+
+void
+FabricPort::UpdateWatched()
+{
+    m_watched = m_cold->loss || m_cold->fails || m_cold->tap || m_peer->m_cold->tap;
+}
+
+void
+FabricPort::SetUp(bool up, uint64_t now)
+{
+    NS_ABORT_MSG_IF(!m_peer, "only a connected port has a link that can be cut");
+    if (up == m_cold->up)
+    {
+        return;
+    }
+    Advance(now);
+    m_cold->up = up;
+    m_cold->fails = true;
+    UpdateWatched();
+    if (up)
+    {
+        m_cold->upSince = now;
+        return;
+    }
+    for (uint32_t priority = 0; priority < PRIORITIES; priority++)
+    {
+        if (IsPaused(priority))
+        {
+            Hold(priority, now, now);
+        }
+    }
+}
+
+void
+FabricPort::SetRate(uint64_t rateBps, uint64_t now)
+{
+    NS_ABORT_MSG_IF(rateBps == 0, "a link needs a rate above 0");
+    Advance(now);
+    Recall();
+    m_clock = LinkClock(rateBps, FabricEngine::GetTicksPerSecond());
+    m_remainder = 0;
+    m_cold->rateBps = rateBps;
+    CommitWaiting(now);
+    m_owner->PauseEnded(*this); // may send earlier than it thought
 }
 
 void
@@ -300,6 +346,10 @@ FabricPort::Arrive(uint64_t now)
 bool
 FabricPort::IsLost(const FabricPacket& packet, uint64_t now)
 {
+    if (!m_cold->up || packet.start < m_cold->upSince)
+    {
+        return true; // cut now, or since the frame left
+    }
     if (m_cold->loss && m_cold->loss->GetValue() < m_cold->link.lossRate)
     {
         return true;
@@ -318,7 +368,7 @@ FabricPort::SetTap(FabricTap* tap)
     NS_ABORT_MSG_IF(!m_peer, "a tap needs a connected port");
     for (FabricPort* port : {this, m_peer})
     {
-        port->m_watched = port->m_cold->loss || port->m_cold->tap || port->m_peer->m_cold->tap;
+        port->UpdateWatched();
     }
     SetTracked(m_cold->trackedByOwner);
 }

@@ -226,6 +226,34 @@ class alignas(64) FabricPort : private FabricEvent
     }
 
     /**
+     * Cuts this direction of the link, or mends it. What is on the way when it is cut is lost, and
+     * so is what leaves until it is mended: the queues go on at the rate of the link, into nothing.
+     * Pauses of the peer end when it is cut.
+     * \param up whether the link carries frames from now on
+     * \param now ticks
+     */
+    void SetUp(bool up, uint64_t now);
+
+    /** \return whether this direction of the link carries frames */
+    bool IsUp() const
+    {
+        return m_cold->up;
+    }
+
+    /**
+     * Changes the rate of this direction of the link; the frame on the wire keeps its own.
+     * \param rateBps bit/s, above 0
+     * \param now ticks
+     */
+    void SetRate(uint64_t rateBps, uint64_t now);
+
+    /** \return present bit rate; GetLink() has the one that was configured */
+    uint64_t GetRateBps() const
+    {
+        return m_cold->rateBps;
+    }
+
+    /**
      * Takes note of every frame that left its queue up to now.
      * \param now ticks
      */
@@ -306,7 +334,7 @@ class alignas(64) FabricPort : private FabricEvent
         return m_index;
     }
 
-    /** \return link parameters */
+    /** \return link parameters as they were configured */
     const FabricLinkParameters& GetLink() const
     {
         return m_cold->link;
@@ -410,6 +438,9 @@ class alignas(64) FabricPort : private FabricEvent
         return m_flight[index & m_mask];
     }
 
+    /** Somebody looks at frames, or frames may be lost, from now on or no longer. */
+    void UpdateWatched();
+
     /** Doubles the ring. */
     void Grow();
 
@@ -432,6 +463,10 @@ class alignas(64) FabricPort : private FabricEvent
         Ptr<UniformRandomVariable> loss;                       //!< draws for losses, if any
         bool trackedByOwner{false};                            //!< see SetTracked()
         FabricTap* tap{nullptr};                               //!< sees every frame
+        uint64_t rateBps{0};                                   //!< present rate
+        bool fails{false};                                     //!< was cut at least once
+        bool up{true};                                         //!< carries frames
+        uint64_t upSince{0};                                   //!< when it was last mended, ticks
     };
 
     // Hot, by cache line. An arrival at the peer touches the first three, queueing and departure
@@ -454,7 +489,7 @@ class alignas(64) FabricPort : private FabricEvent
     uint32_t m_gapBytes{0};               //!< preamble and gap
     bool m_notify{false};                 //!< the owner wants to know of departures
     bool m_tracked{false};                //!< departures are events
-    bool m_watched{false};                //!< losses or a tap at either end: look at m_cold
+    bool m_watched{false};                //!< losses, cuts or a tap at either end: see m_cold
     bool m_arrivalPending{false};         //!< the arrival event is in the queue
 
     FabricPortCounters m_counters;        //!< what was sent; ends in the fourth line

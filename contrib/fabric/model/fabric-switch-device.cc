@@ -72,6 +72,11 @@ FabricSwitchDevice::SetRoutes(std::shared_ptr<const RouteTable> routes, uint32_t
 {
     m_routes = std::move(routes);
     m_route = m_routes->GetRow(node);
+    if (m_balancer)
+    {
+        m_rerouted = true;
+        m_balancer->RoutesChanged();
+    }
 }
 
 void
@@ -142,9 +147,11 @@ void
 FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
 {
     const uint32_t choice = SelectPort(*packet);
-    NS_ABORT_MSG_IF(choice == ~0U,
-                    "switch " << GetNode()->GetId() << " has no route to rank " << packet->dst
-                              << ": validate the topology before the run");
+    if (choice == ~0U)
+    {
+        DropWithoutRoute(packet);
+        return;
+    }
     FabricPort& out = GetPort(choice);
     out.PrefetchQueue();
     if (m_discarding && m_discards[choice] >> packet->priority & 1)
@@ -199,6 +206,17 @@ FabricSwitchDevice::Discard(FabricPacket* packet, FabricPort& out)
 {
     out.CountWatchdogDiscard(packet->priority);
     GetFabric()->counters.drops++;
+    GetFabric()->pool.Release(packet);
+}
+
+void
+FabricSwitchDevice::DropWithoutRoute(FabricPacket* packet)
+{
+    NS_ABORT_MSG_UNLESS(m_rerouted,
+                        "switch " << GetNode()->GetId() << " has no route to rank " << packet->dst
+                                  << ": validate the topology before the run");
+    GetFabric()->counters.noRoute++;
+    m_dropTrace(*packet, packet->inPort);
     GetFabric()->pool.Release(packet);
 }
 
@@ -330,7 +348,7 @@ FabricSwitchDevice::WriteTelemetry(FabricPacket& packet, const FabricPort& port)
     packet.telemetry->hops.push_back({packet.start,
                                       port.GetSentBytes(),
                                       port.GetQueueBytes(packet.priority),
-                                      port.GetLink().rateBps,
+                                      port.GetRateBps(),
                                       port.GetId()});
 }
 

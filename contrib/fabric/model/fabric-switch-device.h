@@ -43,6 +43,8 @@ class FabricSwitchDevice : public FabricDevice
     ~FabricSwitchDevice() override;
 
     /**
+     * Sets the routes, also in mid-run: frames that are queued keep their port. From the second
+     * time on a frame without a route is dropped and counted.
      * \param routes next ports, shared by all devices
      * \param node node id of this switch within the routes
      */
@@ -147,6 +149,8 @@ class FabricSwitchDevice : public FabricDevice
      * \param bytes size
      */
     void ReleaseMemory(uint32_t port, uint32_t priority, uint64_t bytes);
+    /** \param packet a frame that no port leads on, dropped */
+    void DropWithoutRoute(FabricPacket* packet);
     /** Frames have spent their time in the switch. */
     void LeavePipeline();
     /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
@@ -187,6 +191,7 @@ class FabricSwitchDevice : public FabricDevice
     Ptr<LoadBalancer> m_balancer;        //!< chooses among equal ports
     TypeId m_balancerType;               //!< its type
     SharedBuffer m_buffer;               //!< packet memory
+    bool m_rerouted{false};              //!< the routes have changed since the start
     bool m_tracked{false};               //!< every departure is an event
     uint32_t m_discarding{0};            //!< classes of ports that throw away what they get
     std::vector<uint8_t> m_discards;     //!< by port, once there are any: a bit per class

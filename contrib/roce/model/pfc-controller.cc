@@ -52,6 +52,19 @@ PfcController::Resume(uint32_t port, uint32_t priority)
     Post({Word::RESUME, port, priority});
 }
 
+void
+PfcController::Repeat(uint32_t port)
+{
+    for (ActivePause& active : m_active)
+    {
+        if (active.port == port)
+        {
+            active.refresh = m_device.GetFabric()->engine.Now();
+        }
+    }
+    Refresh();
+}
+
 bool
 PfcController::IsPaused(uint32_t port, uint32_t priority) const
 {

@@ -39,6 +39,9 @@ class PfcController
     /** \param port ingress port \param priority class that is paused: its peer may go on */
     void Resume(uint32_t port, uint32_t priority);
 
+    /** \param port ingress port whose link was mended: the peer hears of its pauses once more */
+    void Repeat(uint32_t port);
+
     /** \param port ingress port \param priority class \return whether a pause is in force */
     bool IsPaused(uint32_t port, uint32_t priority) const;
 

@@ -330,6 +330,12 @@ RoceSwitchDevice::SignalPause(FabricPort& port, uint32_t priority, bool pause)
 }
 
 void
+RoceSwitchDevice::LinkMended(FabricPort& port)
+{
+    m_pfcController.Repeat(port.GetIndex());
+}
+
+void
 RoceSwitchDevice::ReceiveControl(const FabricPacket& packet, FabricPort& port)
 {
     const uint32_t before = port.GetPausedMask();

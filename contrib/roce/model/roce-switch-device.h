@@ -96,6 +96,7 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     typedef void (*StormTracedCallback)(uint32_t port, uint32_t priority, bool begins);
 
     FabricPort& AddPort() override;
+    void LinkMended(FabricPort& port) override;
     /** Throws ConfigError if memory or thresholds cannot be what the attributes say. */
     void Configure() override;
     int64_t AssignStreams(int64_t stream) override;

@@ -82,6 +82,12 @@ DrillLoadBalancer::AddCandidate(uint32_t index, FabricPort& port, uint64_t now)
     m_candidates.push_back({PortLoad::Of(port, now), rank, index});
 }
 
+void
+DrillLoadBalancer::RoutesChanged()
+{
+    m_sets.Clear();
+}
+
 uint32_t
 DrillLoadBalancer::Choose(FabricPacket&, PortSpan ports)
 {

@@ -40,6 +40,7 @@ class DrillLoadBalancer : public LoadBalancer
 
     void Start(const LoadBalancerStart& start) override;
     int64_t AssignStreams(int64_t stream) override;
+    void RoutesChanged() override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
 
   private:

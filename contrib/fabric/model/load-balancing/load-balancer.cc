@@ -22,4 +22,9 @@ LoadBalancer::AssignStreams(int64_t)
     return 0;
 }
 
+void
+LoadBalancer::RoutesChanged()
+{
+}
+
 } // namespace ns3

@@ -43,6 +43,9 @@ class LoadBalancer : public Object
      */
     virtual int64_t AssignStreams(int64_t stream);
 
+    /** Routes or rates of links have changed: a PortSpan::id may stand for other ports now. */
+    virtual void RoutesChanged();
+
     /**
      * \param packet the frame to forward; its fields may be changed
      * \param ports two or more ports of equal cost, ascending; ports.id tells sets apart

@@ -49,6 +49,12 @@ class PortSetTable
         return found->kept;
     }
 
+    /** Forgets all sets. */
+    void Clear()
+    {
+        m_entries.clear();
+    }
+
   private:
     /** A set and what is kept for it. */
     struct Entry

@@ -24,6 +24,12 @@ SprayLoadBalancer::Start(const LoadBalancerStart& start)
     m_node = start.node;
 }
 
+void
+SprayLoadBalancer::RoutesChanged()
+{
+    m_turns.Clear();
+}
+
 uint32_t
 SprayLoadBalancer::Choose(FabricPacket&, PortSpan ports)
 {

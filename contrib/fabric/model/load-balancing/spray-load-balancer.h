@@ -25,6 +25,7 @@ class SprayLoadBalancer : public LoadBalancer
     static TypeId GetTypeId();
 
     void Start(const LoadBalancerStart& start) override;
+    void RoutesChanged() override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
 
   private:

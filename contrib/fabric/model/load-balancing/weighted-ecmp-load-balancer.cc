@@ -36,17 +36,23 @@ WeightedEcmpLoadBalancer::MakeLimits(PortSpan ports) const
     uint64_t total = 0;
     for (const uint16_t port : ports)
     {
-        total += m_device->GetPort(port).GetLink().rateBps;
+        total += m_device->GetPort(port).GetRateBps();
     }
     Limits limits;
     uint64_t sum = 0;
     for (const uint16_t port : ports)
     {
-        sum += m_device->GetPort(port).GetLink().rateBps;
+        sum += m_device->GetPort(port).GetRateBps();
         const unsigned __int128 scaled = static_cast<unsigned __int128>(sum) << 32;
         limits.push_back(static_cast<uint64_t>((scaled + total - 1) / total));
     }
     return limits;
+}
+
+void
+WeightedEcmpLoadBalancer::RoutesChanged()
+{
+    m_sets.Clear();
 }
 
 uint32_t

@@ -14,8 +14,8 @@ namespace ns3
 
 /**
  * \ingroup fabric
- * \brief Equal-cost multipath by a hash of the flow, with ports weighted by the rate of their link
- * (WCMP: Zhou et al., EuroSys 2014).
+ * \brief Equal-cost multipath by a hash of the flow, with ports weighted by the present rate of
+ * their link (WCMP: Zhou et al., EuroSys 2014).
  *
  * With rates r_i a flow takes port i with probability r_i / sum r. The hash h of 32 bits chooses
  * the first port i with h < ceil(2^32 (r_0 + ... + r_i) / sum r), so that ports of equal rate are
@@ -32,6 +32,7 @@ class WeightedEcmpLoadBalancer : public LoadBalancer
     static TypeId GetTypeId();
 
     void Start(const LoadBalancerStart& start) override;
+    void RoutesChanged() override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
 
   private:

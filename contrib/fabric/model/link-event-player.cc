@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "link-event-player.h"
+
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+LinkEventPlayer::LinkEventPlayer(Fabric fabric)
+    : m_fabric(std::move(fabric)),
+      m_down(m_fabric.topology.links.size()),
+      m_routes(std::make_shared<const RouteTable>(m_fabric.topology, TopologyLinkKind::ETHERNET))
+{
+}
+
+LinkEventPlayer::~LinkEventPlayer()
+{
+    m_event.Cancel();
+}
+
+void
+LinkEventPlayer::Start(std::vector<LinkEvent> events)
+{
+    m_event.Cancel();
+    m_events = std::move(events);
+    m_next = 0;
+    ScheduleNext();
+}
+
+void
+LinkEventPlayer::ScheduleNext()
+{
+    if (m_next < m_events.size())
+    {
+        m_event = Simulator::Schedule(m_events[m_next].when - Simulator::Now(),
+                                      &LinkEventPlayer::Play,
+                                      this);
+    }
+}
+
+void
+LinkEventPlayer::Play()
+{
+    bool cutOrMended = false;
+    while (m_next < m_events.size() && m_events[m_next].when <= Simulator::Now())
+    {
+        cutOrMended |= Apply(m_events[m_next++]);
+    }
+    if (cutOrMended)
+    {
+        m_routes = std::make_shared<const RouteTable>(m_fabric.topology,
+                                                      TopologyLinkKind::ETHERNET,
+                                                      m_down);
+        m_generation++;
+    }
+    Reroute();
+    ScheduleNext();
+}
+
+bool
+LinkEventPlayer::Apply(const LinkEvent& event)
+{
+    bool changed = false;
+    for (const uint32_t link : event.links)
+    {
+        const bool down = event.change == LinkChange::DOWN;
+        if (event.change != LinkChange::RATE && m_down[link] != down)
+        {
+            m_down[link] = down;
+            SetUp(link, !down);
+            changed = true;
+        }
+        for (uint32_t end = 0; event.change == LinkChange::RATE && end < 2; end++)
+        {
+            m_fabric.channels[link]->GetPort(end)->SetRate(event.rate.GetBitRate(),
+                                                           Simulator::Now().GetTimeStep());
+        }
+    }
+    return changed;
+}
+
+void
+LinkEventPlayer::SetUp(uint32_t link, bool up)
+{
+    const FabricChannel& channel = *m_fabric.channels[link];
+    const uint64_t now = Simulator::Now().GetTimeStep();
+    channel.GetPort(0)->SetUp(up, now);
+    channel.GetPort(1)->SetUp(up, now);
+    for (uint32_t end = 0; up && end < 2; end++)
+    {
+        FabricPort& port = *channel.GetPort(end);
+        port.GetOwner()->LinkMended(port);
+    }
+}
+
+void
+LinkEventPlayer::Reroute()
+{
+    for (uint32_t node = 0; node < m_fabric.switches.size(); node++)
+    {
+        if (m_fabric.switches[node])
+        {
+            m_fabric.switches[node]->SetRoutes(m_routes, node);
+        }
+    }
+}
+
+} // namespace ns3
