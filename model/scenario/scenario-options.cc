@@ -55,6 +55,8 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
         "how Ethernet switches choose among paths of equal cost: " +
             TypeCatalogue(LoadBalancer::GetTypeId()).DescribeNames(),
         GetDefault(LOAD_BALANCER));
+    Add("linkEvents",
+        "file of links that go down, come up or change their rate, a line each: 50us 3 7 down");
     Add("engine", "event engine: fabric or default (ns-3's own; slower, same results)", "fabric");
     Add("seed", "number of the random streams", "1");
     Add("out", "folder of the results", out);
@@ -98,6 +100,7 @@ void
 ScenarioOptions::FillRun(ScenarioRunOptions& run) const
 {
     run.topology = Get("topology");
+    run.linkEvents = Get("linkEvents");
     run.stopTime = GetStopTime();
     run.results.path = Get("out");
     run.results.csv = GetValue("csv").GetBool("csv");

@@ -21,7 +21,7 @@ struct ScenarioRunOptions;
 /**
  * \ingroup railyard
  * \brief Options that every packet-level scenario takes: --topology, --congestionControl,
- * --loadBalancer, --engine, --seed, --out, --csv, --stop, --set.
+ * --loadBalancer, --linkEvents, --engine, --seed, --out, --csv, --stop, --set.
  */
 class ScenarioOptions : public CommandOptions
 {

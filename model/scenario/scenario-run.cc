@@ -35,19 +35,42 @@ ScenarioRun::ScenarioRun(const ScenarioRunOptions& options)
     : m_scenario(options),
       m_topology(LoadTopology(options.topology))
 {
+    if (!options.linkEvents.empty())
+    {
+        m_linkEvents = ReadLinkEvents(options.linkEvents, m_topology);
+    }
 }
 
 ScenarioRun::~ScenarioRun()
 {
     m_progress.Finish();
+    m_links.reset();
     m_cluster.reset();
     Simulator::Destroy();
+}
+
+void
+ScenarioRun::AddLinkEvents(const std::vector<LinkEvent>& events)
+{
+    m_linkEvents.insert(m_linkEvents.end(), events.begin(), events.end());
+    std::stable_sort(m_linkEvents.begin(),
+                     m_linkEvents.end(),
+                     [](const LinkEvent& a, const LinkEvent& b) { return a.when < b.when; });
 }
 
 void
 ScenarioRun::BuildCluster()
 {
     m_cluster = std::make_unique<Cluster>(m_topology);
+    if (!m_linkEvents.empty())
+    {
+        const RoceFabric& roce = m_cluster->GetRoceFabric();
+        m_links = std::make_unique<LinkEventPlayer>(LinkEventPlayer::Fabric{
+            m_topology,
+            roce.channels,
+            {roce.switches.begin(), roce.switches.end()}});
+        m_links->Start(m_linkEvents);
+    }
     SetInput("topology", m_scenario.topology);
     SetInput("congestionControl", GetDefault("ns3::RoceNicDevice::CongestionControl"));
     SetInput("loadBalancer", GetDefault("ns3::RoceSwitchDevice::LoadBalancer"));

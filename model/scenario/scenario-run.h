@@ -6,6 +6,7 @@
 
 #include "cluster.h"
 
+#include "ns3/link-event-player.h"
 #include "ns3/progress-reporter.h"
 #include "ns3/result-folder.h"
 #include "ns3/scoped-defaults.h"
@@ -22,12 +23,13 @@ namespace ns3
 struct ScenarioRunOptions
 {
     std::string topology;        //!< file or template
+    std::string linkEvents;      //!< file of link events, empty for none
     Time stopTime;               //!< end of the simulation at the latest, 0 for no limit
     ResultFolderOptions results; //!< what to write, and where
     std::vector<std::pair<std::string, std::string>> input; //!< options in effect, for the summary
     std::shared_ptr<ScopedDefaults> defaults; //!< of attributes, kept until the run has ended
-    std::vector<std::string> warnings; //!< for the summary, from reading the options
-    std::vector<std::string> notes;    //!< for the summary, from reading the options
+    std::vector<std::string> warnings;        //!< for the summary, from reading the options
+    std::vector<std::string> notes;           //!< for the summary, from reading the options
 };
 
 /**
@@ -64,6 +66,9 @@ class ScenarioRun
   protected:
     /** \param options what to simulate; the topology is loaded */
     explicit ScenarioRun(const ScenarioRunOptions& options);
+
+    /** \param events happen to the links, beside those of the file; before BuildCluster() */
+    void AddLinkEvents(const std::vector<LinkEvent>& events);
 
     /** Builds the cluster of the topology. */
     void BuildCluster();
@@ -129,12 +134,14 @@ class ScenarioRun
     /** \param summary becomes interrupted \param signal name of the signal that ended the run */
     static void AddInterrupt(RunSummary& summary, const std::string& signal);
 
-    ScenarioRunOptions m_scenario;           //!< as given
-    Topology m_topology;                     //!< cluster as data
-    std::unique_ptr<Cluster> m_cluster;      //!< simulated cluster
-    std::unique_ptr<ResultFolder> m_results; //!< where results go
-    ProgressReporter m_progress;             //!< to the terminal
-    double m_wallSeconds{0};                 //!< wall time of the simulation
+    ScenarioRunOptions m_scenario;            //!< as given
+    Topology m_topology;                      //!< cluster as data
+    std::unique_ptr<Cluster> m_cluster;       //!< simulated cluster
+    std::vector<LinkEvent> m_linkEvents;      //!< what happens to links, by time
+    std::unique_ptr<LinkEventPlayer> m_links; //!< lets it happen
+    std::unique_ptr<ResultFolder> m_results;  //!< where results go
+    ProgressReporter m_progress;              //!< to the terminal
+    double m_wallSeconds{0};                  //!< wall time of the simulation
 };
 
 } // namespace ns3

@@ -215,6 +215,7 @@ FabricSwitchDevice::DropWithoutRoute(FabricPacket* packet)
     NS_ABORT_MSG_UNLESS(m_rerouted,
                         "switch " << GetNode()->GetId() << " has no route to rank " << packet->dst
                                   << ": validate the topology before the run");
+    GetFabric()->counters.drops++;
     GetFabric()->counters.noRoute++;
     m_dropTrace(*packet, packet->inPort);
     GetFabric()->pool.Release(packet);
