@@ -6,6 +6,7 @@
 #include "pfc.h"
 
 #include "ns3/abort.h"
+#include "ns3/go-back-n-loss-recovery.h"
 #include "ns3/node.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/object-factory.h"
@@ -29,6 +30,11 @@ RoceNicDevice::GetTypeId()
                           "Type of the congestion control of every queue pair.",
                           TypeIdValue(NoCongestionControl::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNicDevice::m_congestionControl),
+                          MakeTypeIdChecker())
+            .AddAttribute("LossRecovery",
+                          "Type of the loss recovery of every queue pair; the same at both ends.",
+                          TypeIdValue(GoBackNLossRecovery::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNicDevice::m_lossRecovery),
                           MakeTypeIdChecker())
             .AddAttribute("MtuBytes",
                           "Payload of a full packet, bytes. InfiniBand knows 256, 512, 1024, 2048 "
@@ -88,6 +94,7 @@ RoceNicDevice::DoDispose()
     for (RoceQueuePair& qp : m_qps)
     {
         qp.congestionControl = nullptr;
+        qp.lossRecovery = nullptr;
     }
     FabricDevice::DoDispose();
 }
@@ -123,6 +130,7 @@ RoceNicDevice::KeepSettings()
 {
     RoceQueuePairSettings settings;
     settings.congestionControl = m_congestionControl;
+    settings.lossRecovery = m_lossRecovery;
     settings.mtuBytes = m_mtuBytes;
     settings.ackInterval = m_ackInterval;
     settings.maxOutstanding = m_maxOutstanding;

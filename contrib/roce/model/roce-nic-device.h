@@ -51,8 +51,8 @@ class RoceNicListener
  *
  * One end point (rank) with one or more ports. Queue pairs live for the whole simulation and carry
  * any number of messages both ways. Packets have RoCEv2's true sizes; acknowledgements are asked
- * for by AckReq every AckInterval packets and at the end of a message; losses are repaired by
- * go-back-N, on NAK or after the local ACK timeout, which gives up after RetryCount tries.
+ * for by AckReq every AckInterval packets and at the end of a message; losses are repaired by a
+ * LossRecovery, which gives up after RetryCount timeouts without progress.
  *
  * A packet's time stamp, the pacing and what the congestion control is told refer to its true
  * departure, also where a PAUSE or a frame of a higher class held it up.
@@ -182,6 +182,7 @@ class RoceNicDevice : public FabricDevice
     uint32_t m_cnpPriority{0};            //!< class of CNPs
     Time m_cnpInterval;                   //!< least time between two CNPs of a queue pair
     TypeId m_congestionControl;           //!< type of the congestion control
+    TypeId m_lossRecovery;                //!< type of the loss recovery
     std::deque<RoceQueuePairSettings> m_settings; //!< attributes of queue pairs, last ones last
     std::deque<RoceQueuePair> m_qps;      //!< in order of creation
     std::deque<RocePortScheduler> m_schedulers; //!< by port

@@ -21,6 +21,7 @@ RoceQueuePairSettings::operator==(const RoceQueuePairSettings& o) const
 {
     const auto tie = [](const RoceQueuePairSettings& s) {
         return std::make_tuple(s.congestionControl.GetUid(),
+                               s.lossRecovery.GetUid(),
                                s.mtuBytes,
                                s.ackInterval,
                                s.maxOutstanding,
@@ -80,7 +81,6 @@ RoceQueuePair::Start(uint64_t now)
     congestionControl->Start(start);
     RoceRequesterParameters request;
     request.mtuBytes = settings.mtuBytes;
-    request.maxOutstanding = settings.maxOutstanding;
     request.ackEveryPackets = settings.ackInterval;
     if (needs.ackEveryBytes)
     {
@@ -88,7 +88,32 @@ RoceQueuePair::Start(uint64_t now)
         request.ackEveryPackets = std::min(settings.ackInterval, packets);
     }
     request.firstPsn = parameters.firstPsn;
-    requester.Configure(request);
+    LossRecovery& recovery = GetLossRecovery();
+    request.maxOutstanding =
+        std::min<uint64_t>(settings.maxOutstanding, recovery.GetMaxOutstanding());
+    requester.Configure(request, recovery);
+}
+
+LossRecovery&
+RoceQueuePair::GetLossRecovery()
+{
+    if (!lossRecovery)
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(settings.lossRecovery);
+        lossRecovery = factory.Create<LossRecovery>();
+        const FabricLinkParameters& link = m_nic.GetPort(parameters.port).GetLink();
+        LossRecoveryStart start;
+        start.firstPsn = parameters.firstPsn;
+        start.ticksPerSecond = FabricEngine::GetTicksPerSecond();
+        start.lineRateBps = link.rateBps;
+        start.packetWireBytes =
+            RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes) + link.gapBytes;
+        start.baseRtt = parameters.baseRtt;
+        start.ackTimeout = settings.ackTimeout;
+        lossRecovery->Start(start);
+    }
+    return *lossRecovery;
 }
 
 void
@@ -141,7 +166,7 @@ RoceQueuePair::SendNext(FabricPort& port, uint64_t now)
     port.Enqueue(packet, now);
     if (ackTimer.GetDue() == ackTimer.NEVER)
     {
-        ackTimer.Set(pacing.expectedStart + settings.ackTimeout);
+        StartAckTimer(pacing.expectedStart);
     }
     return wireBytes;
 }
@@ -193,46 +218,60 @@ RoceQueuePair::ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now)
     {
         SendCnp(port, now);
     }
-    const RoceResponder::Verdict verdict = responder.Accept(packet);
-    if (RoceResponder::WantsAck(verdict, packet))
+    Arrival arrival;
+    if (responder.AcceptNext(packet))
     {
-        SendAck(packet, AETH_ACK, responder.GetExpected() - 1, port, now);
+        arrival.answer = packet.ackRequest ? ArrivalAnswer::ACK : ArrivalAnswer::NONE;
     }
-    else if (verdict == RoceResponder::Verdict::GAP && responder.TakeNak())
+    else
     {
-        m_nic.GetFabric()->counters.naks++;
-        SendAck(packet, AETH_NAK_SEQUENCE, responder.GetExpected(), port, now);
+        arrival = responder.Accept(packet, GetLossRecovery());
     }
-    if (verdict != RoceResponder::Verdict::ACCEPT)
+    if (arrival.answer != ArrivalAnswer::NONE)
     {
-        return;
+        SendAck(packet, arrival.answer, port, now);
     }
-    m_nic.GetFabric()->counters.payloadBytesDelivered += packet.payloadBytes;
-    receivedBytes += packet.payloadBytes;
-    if (m_nic.GetListener() && IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
+    if (arrival.kind == ArrivalKind::IN_ORDER || arrival.kind == ArrivalKind::BUFFERED)
     {
-        m_nic.GetListener()->MessageArrived({parameters.localRank,
-                                             parameters.peerRank,
-                                             number,
-                                             parameters.channel,
-                                             packet.messageBytes,
-                                             packet.cookie,
-                                             RoceStatus::SUCCESS});
+        m_nic.GetFabric()->counters.payloadBytesDelivered += packet.payloadBytes;
+        receivedBytes += packet.payloadBytes;
+        TellArrivals();
+    }
+}
+
+void
+RoceQueuePair::TellArrivals()
+{
+    RoceMessageEnd end;
+    while (responder.TakeEnd(end))
+    {
+        if (m_nic.GetListener())
+        {
+            m_nic.GetListener()->MessageArrived({parameters.localRank,
+                                                 parameters.peerRank,
+                                                 number,
+                                                 parameters.channel,
+                                                 end.bytes,
+                                                 end.cookie,
+                                                 RoceStatus::SUCCESS});
+        }
     }
 }
 
 void
 RoceQueuePair::SendAck(FabricPacket& request,
-                       uint8_t syndrome,
-                       uint64_t psn,
+                       ArrivalAnswer answer,
                        FabricPort& port,
                        uint64_t now)
 {
-    FabricPacket* ack = m_nic.NewPacket(*this, RoceOpcode::ACKNOWLEDGE);
+    const bool nak = answer == ArrivalAnswer::NAK;
+    const RoceOpcode opcode = answer == ArrivalAnswer::SELECTIVE ? RoceOpcode::SELECTIVE_ACKNOWLEDGE
+                                                                 : RoceOpcode::ACKNOWLEDGE;
+    FabricPacket* ack = m_nic.NewPacket(*this, opcode);
     ack->frameClass = static_cast<uint8_t>(FrameClass::ACK);
-    ack->frameBytes = RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0);
-    ack->psn = WirePsn(psn);
-    ack->aeth = static_cast<uint32_t>(syndrome) << 24 | responder.GetMsn();
+    ack->frameBytes = RoceWire::FrameBytes(opcode, 0);
+    ack->psn = WirePsn(responder.GetExpected() - !nak);
+    ack->aeth = static_cast<uint32_t>(nak ? AETH_NAK_SEQUENCE : AETH_ACK) << 24 | responder.GetMsn();
     ack->stamp = request.stamp;
     if (request.instrumented)
     {
@@ -240,7 +279,21 @@ RoceQueuePair::SendAck(FabricPacket& request,
         FabricPacketPool::MoveTelemetry(&request, ack);
     }
     responder.TakeMarks(*ack);
+    if (answer == ArrivalAnswer::SELECTIVE)
+    {
+        FillSack(*ack, request.psn);
+    }
+    m_nic.GetFabric()->counters.naks += nak;
     port.Enqueue(ack, now);
+}
+
+void
+RoceQueuePair::FillSack(FabricPacket& ack, uint32_t psn)
+{
+    const PsnSet& received = GetLossRecovery().GetReceived();
+    const uint64_t number = ExpandPsn(psn, responder.GetExpected());
+    const uint64_t last = received.Contains(number) ? number : received.GetEnd() - 1;
+    SackRecord::Set(ack, last, received.GetBitsUpTo(last));
 }
 
 void
@@ -267,6 +320,7 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
     const uint64_t una = requester.GetUna();
     const uint64_t psn = ExpandPsn(packet.psn, una);
     const uint64_t acked = requester.Acknowledge(nak ? psn : psn + 1);
+    const LossFinding finding = lossRecovery->OnAck(ReadAck(packet, psn), requester.GetNumbers());
     const bool progress = requester.GetUna() != una;
     m_markedBytes += RoceResponder::GetMarkedBytes(packet);
     m_markedPackets += RoceResponder::GetMarkedPackets(packet);
@@ -289,12 +343,15 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
         m_markedPackets = 0;
         congestionControl->OnAck(event);
     }
-    if (nak && psn == requester.GetUna())
+    if (finding != LossFinding::NOTHING)
     {
-        requester.Rewind();
-        congestionControl->OnLoss({now, psn, false});
+        requester.Reseek();
     }
-    if (progress || nak)
+    if (finding == LossFinding::LOSS)
+    {
+        congestionControl->OnLoss({now, requester.GetNext(), false});
+    }
+    if (progress || nak || finding == LossFinding::LOSS)
     {
         UpdateAckTimer(now);
     }
@@ -302,12 +359,42 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
     scheduler.Wake(*this, now);
 }
 
+AckReport
+RoceQueuePair::ReadAck(const FabricPacket& packet, uint64_t psn) const
+{
+    AckReport report;
+    report.nak = packet.aeth >> 24 == AETH_NAK_SEQUENCE;
+    report.psn = psn;
+    report.selective =
+        static_cast<RoceOpcode>(packet.opcode) == RoceOpcode::SELECTIVE_ACKNOWLEDGE;
+    if (report.selective)
+    {
+        report.sackPsn = ExpandPsn(SackRecord::GetPsn(packet), psn);
+        report.sackBits = SackRecord::GetBits(packet);
+    }
+    return report;
+}
+
+uint64_t
+RoceQueuePair::GetAckDue() const
+{
+    const SendNumbers numbers = requester.GetNumbers();
+    return m_ackTimerStart + lossRecovery->GetTimeout(numbers.highest - numbers.una, retries);
+}
+
+void
+RoceQueuePair::StartAckTimer(uint64_t since)
+{
+    m_ackTimerStart = since;
+    ackTimer.Set(GetAckDue());
+}
+
 void
 RoceQueuePair::UpdateAckTimer(uint64_t now)
 {
     if (requester.HasOutstanding())
     {
-        ackTimer.Set(now + settings.ackTimeout);
+        StartAckTimer(now);
     }
     else
     {
@@ -350,6 +437,11 @@ RoceQueuePair::AckTimeout()
     {
         return;
     }
+    if (GetAckDue() > now)
+    {
+        ackTimer.Set(GetAckDue()); // more is outstanding than when it was set
+        return;
+    }
     m_nic.GetFabric()->counters.timeouts++;
     if (++retries > settings.retryCount)
     {
@@ -358,9 +450,10 @@ RoceQueuePair::AckTimeout()
     }
     RocePortScheduler& scheduler = m_nic.GetScheduler(parameters.port);
     scheduler.NoteDepartures(now);
-    requester.Rewind();
+    lossRecovery->OnTimeout(requester.GetNumbers());
+    requester.Reseek();
     congestionControl->OnLoss({now, requester.GetUna(), true});
-    ackTimer.Set(now + settings.ackTimeout);
+    StartAckTimer(now);
     scheduler.Wake(*this, now);
 }
 

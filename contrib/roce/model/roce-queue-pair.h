@@ -42,6 +42,7 @@ struct RoceQueuePairParameters
 struct RoceQueuePairSettings
 {
     TypeId congestionControl;     //!< type of the congestion control
+    TypeId lossRecovery;          //!< type of the loss recovery
     uint32_t mtuBytes{0};         //!< payload of a full packet
     uint32_t ackInterval{0};      //!< packets per acknowledgement
     uint32_t maxOutstanding{0};   //!< packets that may be unacknowledged
@@ -147,39 +148,50 @@ class RoceQueuePair
     RoceResponder responder;                  //!< receiving half
     Ptr<RoceCongestionControl> congestionControl; //!< of the sending half, null before its start
     CongestionControlNeeds needs;             //!< what it needs
+    Ptr<LossRecovery> lossRecovery;           //!< of both halves, null before it is needed
     FabricTimer<RoceQueuePair, &RoceQueuePair::AckTimeout> ackTimer; //!< local ACK timeout
     uint32_t retries{0};                      //!< timeouts without progress in between
     bool failed{false};                       //!< gave up after the last retry
     RocePacing pacing;                        //!< state of the port's scheduler
     RoceQueuePair* nextReady{nullptr};        //!< link of the ready list
-    uint64_t receivedBytes{0};                //!< payload received in order
+    uint64_t receivedBytes{0};                //!< payload received, every byte once
     uint64_t firstSent{UINT64_MAX};           //!< departure of the first packet, ticks
     uint64_t retransmittedPackets{0};         //!< data packets sent again
 
   private:
     /** \param now ticks; starts the sending half */
     void Start(uint64_t now);
+    /** \return the loss recovery, created if it was not there */
+    LossRecovery& GetLossRecovery();
     /** \param packet a data packet \param port where it arrived \param now ticks */
     void ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now);
     /** \param packet an ACK or NAK \param now ticks */
     void ReceiveAck(const FabricPacket& packet, uint64_t now);
+    /** \param packet an ACK or NAK \param psn its number, 64 bit \return its report of losses */
+    AckReport ReadAck(const FabricPacket& packet, uint64_t psn) const;
+    /** \return when the local ACK timer expires, as things stand, ticks */
+    uint64_t GetAckDue() const;
+    /** \param since ticks; the timer expires when nothing was heard for the timeout from then on */
+    void StartAckTimer(uint64_t since);
     /** \param now ticks; a congestion notification arrived */
     void ReceiveCnp(uint64_t now);
     /**
      * Answers a data packet.
      * \param request the packet, which gives its telemetry to the answer
-     * \param syndrome AETH syndrome
-     * \param psn packet number, 64 bit
+     * \param answer how, not NONE
      * \param port where it leaves
      * \param now ticks
      */
     void SendAck(FabricPacket& request,
-                 uint8_t syndrome,
-                 uint64_t psn,
+                 ArrivalAnswer answer,
                  FabricPort& port,
                  uint64_t now);
+    /** \param ack a selective acknowledgement to be filled in \param psn of the packet, 24 bit */
+    void FillSack(FabricPacket& ack, uint32_t psn);
     /** \param port where it leaves \param now ticks; notifies the peer of congestion */
     void SendCnp(FabricPort& port, uint64_t now);
+    /** Tells about messages that arrived. */
+    void TellArrivals();
     /** Tells about messages that are acknowledged by now. */
     void CompleteMessages();
     /** \param request a message of this end that ended \param status how */
@@ -192,6 +204,7 @@ class RoceQueuePair
     void SetActive(bool active);
 
     RoceNicDevice& m_nic;        //!< its NIC
+    uint64_t m_ackTimerStart{0}; //!< since when the local ACK timer runs, ticks
     bool m_active{false};        //!< see SetActive()
     bool m_peerWantsCnp{false};  //!< the peer wants to be told of marks by CNPs
     uint64_t m_cnpInterval{0};   //!< least time between two CNPs, ticks

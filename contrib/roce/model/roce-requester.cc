@@ -12,9 +12,10 @@ namespace ns3
 {
 
 void
-RoceRequester::Configure(const RoceRequesterParameters& parameters)
+RoceRequester::Configure(const RoceRequesterParameters& parameters, LossRecovery& recovery)
 {
     m_parameters = parameters;
+    m_recovery = &recovery;
     m_una = m_next = m_highest = m_asked = m_end = parameters.firstPsn;
 }
 
@@ -50,17 +51,22 @@ RoceRequester::BuildNext(FabricPacket& packet, uint64_t windowBytes)
     packet.messageBytes = entry.request.bytes;
     packet.cookie = entry.request.cookie;
     const bool again = m_next < m_highest;
-    m_next++;
-    m_highest = std::max(m_highest, m_next);
-    const uint64_t outstanding = m_next - m_una;
+    const uint64_t sent = m_next + 1; // first number behind it
+    const uint64_t outstanding = sent - m_una;
     const bool shut = outstanding >= m_parameters.maxOutstanding ||
                       outstanding * m_parameters.mtuBytes >= windowBytes;
-    packet.ackRequest = last || shut || m_next % m_parameters.ackEveryPackets == 0;
+    packet.ackRequest = last || shut || sent % m_parameters.ackEveryPackets == 0;
     if (packet.ackRequest)
     {
-        m_asked = m_next;
+        m_asked = std::max(m_asked, sent);
     }
-    if (last)
+    m_next = again ? m_recovery->OnResend(m_next, GetNumbers()) : sent;
+    m_highest = std::max(m_highest, m_next);
+    if (m_next != sent)
+    {
+        SeekCursor();
+    }
+    else if (last)
     {
         m_cursor++;
     }
@@ -99,9 +105,9 @@ RoceRequester::Acknowledge(uint64_t psn)
 }
 
 void
-RoceRequester::Rewind()
+RoceRequester::Reseek()
 {
-    m_next = m_una;
+    m_next = m_recovery->NextPsn(GetNumbers());
     m_asked = std::min(m_asked, m_next); // what was asked for will be asked for again
     SeekCursor();
 }

@@ -7,6 +7,7 @@
 #include "roce-verb.h"
 
 #include "ns3/fabric-packet.h"
+#include "ns3/loss-recovery.h"
 
 #include <cstdint>
 #include <deque>
@@ -35,11 +36,10 @@ struct RoceRequesterParameters
 
 /**
  * \ingroup roce
- * \brief The sending half of a reliable connection: messages to packets, window, go-back-N.
+ * \brief The sending half of a reliable connection: messages to packets, window.
  *
- * Packet sequence numbers have 64 bit here and 24 on the wire. Packets between una and next are
- * outstanding. A NAK or a timeout moves next back to the first missing packet (go-back-N,
- * InfiniBand Architecture Specification vol. 1, section 9.7). Knows nothing of time and ports.
+ * Packet sequence numbers have 64 bit here and 24 on the wire. New packets are sent in order; what
+ * is sent again, and when, is up to the LossRecovery. Knows nothing of time and ports.
  */
 class RoceRequester
 {
@@ -52,8 +52,12 @@ class RoceRequester
         uint64_t packets;        //!< number of packets, at least 1
     };
 
-    /** \param parameters of the connection; call before anything else */
-    void Configure(const RoceRequesterParameters& parameters);
+    /**
+     * Call before anything else.
+     * \param parameters of the connection
+     * \param recovery its loss recovery, started; must outlive this
+     */
+    void Configure(const RoceRequesterParameters& parameters, LossRecovery& recovery);
 
     /** \param request a message, sent after those posted before */
     void Post(const RoceWorkRequest& request);
@@ -77,7 +81,7 @@ class RoceRequester
         return m_una < m_end;
     }
 
-    /** \return whether a packet was sent and not acknowledged */
+    /** \return whether a packet below the next one to send was sent and not acknowledged */
     bool HasOutstanding() const
     {
         return m_una < m_next;
@@ -98,8 +102,8 @@ class RoceRequester
      */
     uint64_t Acknowledge(uint64_t psn);
 
-    /** Goes back to the first packet that is not acknowledged. */
-    void Rewind();
+    /** Goes on with the number that the loss recovery names. */
+    void Reseek();
 
     /** \return the oldest message, all of whose packets are acknowledged, or nullptr */
     const Entry* PeekCompleted() const;
@@ -120,6 +124,12 @@ class RoceRequester
         return m_next;
     }
 
+    /** \return where it stands */
+    SendNumbers GetNumbers() const
+    {
+        return {m_una, m_next, m_highest};
+    }
+
     /** \return messages that are not acknowledged, oldest first */
     const std::deque<Entry>& GetMessages() const
     {
@@ -133,6 +143,7 @@ class RoceRequester
     void SeekCursor();
 
     RoceRequesterParameters m_parameters; //!< of the connection
+    LossRecovery* m_recovery{nullptr};    //!< of the connection, not owned
     std::deque<Entry> m_messages;         //!< posted and not acknowledged
     size_t m_cursor{0};                   //!< message that holds m_next
     uint64_t m_una{0};                    //!< first number not acknowledged

@@ -10,33 +10,60 @@
 namespace ns3
 {
 
-RoceResponder::Verdict
-RoceResponder::Accept(const FabricPacket& packet)
+bool
+RoceResponder::AcceptNext(const FabricPacket& packet)
 {
-    const uint64_t psn = ExpandPsn(packet.psn, m_expected);
-    if (psn > m_expected)
+    if (m_holding || packet.psn != WirePsn(m_expected))
     {
-        return Verdict::GAP;
-    }
-    if (psn < m_expected)
-    {
-        return Verdict::AGAIN;
+        return false;
     }
     m_expected++;
-    m_nakSent = false;
     if (IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
     {
-        m_msn = WirePsn(m_msn + 1);
+        End({packet.messageBytes, packet.cookie});
     }
-    return Verdict::ACCEPT;
+    return true;
+}
+
+Arrival
+RoceResponder::Accept(const FabricPacket& packet, LossRecovery& recovery)
+{
+    const uint64_t psn = ExpandPsn(packet.psn, m_expected);
+    const Arrival arrival = recovery.Accept(psn, packet.ackRequest, m_expected);
+    m_expected = arrival.expected;
+    m_holding = recovery.IsHolding();
+    const bool taken =
+        arrival.kind == ArrivalKind::IN_ORDER || arrival.kind == ArrivalKind::BUFFERED;
+    if (taken && IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
+    {
+        m_waiting[psn] = {packet.messageBytes, packet.cookie};
+    }
+    while (!m_waiting.empty() && m_waiting.begin()->first < m_expected)
+    {
+        End(m_waiting.begin()->second);
+        m_waiting.erase(m_waiting.begin());
+    }
+    return arrival;
+}
+
+void
+RoceResponder::End(const RoceMessageEnd& end)
+{
+    m_msn = WirePsn(m_msn + 1);
+    m_ended.push_back(end);
 }
 
 bool
-RoceResponder::TakeNak()
+RoceResponder::TakeEnd(RoceMessageEnd& end)
 {
-    const bool first = !m_nakSent;
-    m_nakSent = true;
-    return first;
+    if (m_taken == m_ended.size())
+    {
+        m_ended.clear();
+        m_taken = 0;
+        return false;
+    }
+    end = m_ended[m_taken++];
+    return true;
 }
 
 bool

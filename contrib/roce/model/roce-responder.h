@@ -5,32 +5,34 @@
 #define ROCE_RESPONDER_H
 
 #include "ns3/fabric-packet.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/sack-record.h"
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 namespace ns3
 {
+
+/** \ingroup roce \brief A message all of whose packets, and all before them, arrived. */
+struct RoceMessageEnd
+{
+    uint64_t bytes{0};  //!< payload
+    uint64_t cookie{0}; //!< the sender's tag
+};
 
 /**
  * \ingroup roce
  * \brief The receiving half of a reliable connection: order, acknowledgements, and when to notify
  * the sender of congestion.
  *
- * In order: accepted, and acknowledged where the packet asks for it. Ahead: refused, with one NAK
- * per gap. Behind (a duplicate): acknowledged again where it asks for it, so that a lost ACK
- * cannot leave the sender waiting. Knows nothing of ports.
+ * The next packet in order is taken at once; any other is judged by the LossRecovery. Messages end in
+ * the order in which they were posted, when all their packets are there. Knows nothing of ports.
  */
 class RoceResponder
 {
   public:
-    /** What to do about a data packet. */
-    enum class Verdict : uint8_t
-    {
-        ACCEPT, //!< in order
-        AGAIN,  //!< a duplicate
-        GAP,    //!< something before it is missing
-    };
-
     /** \param firstPsn number of the first packet, 64 bit */
     void Configure(uint64_t firstPsn)
     {
@@ -38,24 +40,26 @@ class RoceResponder
     }
 
     /**
-     * Takes note of a data packet.
-     * \param packet the packet
-     * \return what it is
+     * \param packet a data packet
+     * \return whether it is the next one in order, taken, with nothing kept ahead of it; otherwise
+     * Accept() must judge it
      */
-    Verdict Accept(const FabricPacket& packet);
+    bool AcceptNext(const FabricPacket& packet);
 
     /**
-     * \param verdict what Accept() said of a packet
+     * Judges a data packet that AcceptNext() has not taken.
      * \param packet the packet
-     * \return whether an ACK must be sent
+     * \param recovery the connection's loss recovery
+     * \return what it is and how to answer
      */
-    static bool WantsAck(Verdict verdict, const FabricPacket& packet)
-    {
-        return verdict != Verdict::GAP && packet.ackRequest;
-    }
+    Arrival Accept(const FabricPacket& packet, LossRecovery& recovery);
 
-    /** \return whether a NAK must be sent for the gap just found; true once per gap */
-    bool TakeNak();
+    /**
+     * Takes the oldest message that ended and was not taken.
+     * \param [out] end the message
+     * \return whether there was one
+     */
+    bool TakeEnd(RoceMessageEnd& end);
 
     /**
      * The notification point of DCQCN (Zhu et al., SIGCOMM 2015, section 3.1): a CNP at once if
@@ -86,14 +90,14 @@ class RoceResponder
 
     /**
      * An acknowledgement's record says how much arrived with CE since the one before: the
-     * payload in messageBytes, the packets in immediate, neither of which it has any other use for.
+     * payload in messageBytes (40 bits), the packets in immediate.
      * \param [out] ack an acknowledgement
      * \param bytes payload
      * \param packets packets
      */
     static void SetMarks(FabricPacket& ack, uint64_t bytes, uint32_t packets)
     {
-        ack.messageBytes = bytes;
+        ack.messageBytes = bytes & SackRecord::LOW_MASK;
         ack.immediate = packets;
         ack.ecnEcho = packets > 0;
     }
@@ -101,7 +105,7 @@ class RoceResponder
     /** \param ack an acknowledgement \return payload that arrived with CE since the one before */
     static uint64_t GetMarkedBytes(const FabricPacket& ack)
     {
-        return ack.messageBytes;
+        return ack.messageBytes & SackRecord::LOW_MASK;
     }
 
     /** \param ack an acknowledgement \return packets that arrived with CE since the one before */
@@ -123,9 +127,15 @@ class RoceResponder
     }
 
   private:
+    /** \param end a message that ended */
+    void End(const RoceMessageEnd& end);
+
     uint64_t m_expected{0};    //!< next number in order
     uint32_t m_msn{0};         //!< message sequence number
-    bool m_nakSent{false};     //!< the present gap was reported
+    bool m_holding{false};     //!< packets ahead of the next one are kept
+    std::map<uint64_t, RoceMessageEnd> m_waiting; //!< last packets of messages, kept, by number
+    std::vector<RoceMessageEnd> m_ended; //!< messages that ended
+    size_t m_taken{0};         //!< how many of them were taken
     bool m_markPending{false}; //!< a mark waits for the interval to end
     bool m_cnpSent{false};     //!< some CNP was sent
     uint64_t m_lastCnp{0};     //!< when, ticks

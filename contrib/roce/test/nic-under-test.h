@@ -46,28 +46,33 @@ class TamperedWire : public FabricDevice
     std::vector<Frame> frames; //!< in the order in which they came
     /** Whether to take a frame away, which may be changed as well. Given the port it came in. */
     std::function<bool(FabricPacket&, uint32_t)> drop;
+    /** How much longer than others a frame takes, ticks; frames may overtake it. */
+    std::function<uint64_t(const FabricPacket&)> hold;
+    bool writesDown{true}; //!< fills `frames`
 
     void Receive(FabricPacket* packet, FabricPort& port) override
     {
-        const bool isAck = packet->GetClass() == FrameClass::ACK;
-        frames.push_back({NowTicks(),
-                          port.GetIndex(),
-                          static_cast<RoceOpcode>(packet->opcode),
-                          packet->GetClass(),
-                          packet->psn,
-                          packet->frameBytes,
-                          packet->payloadBytes,
-                          packet->ackRequest == 1,
-                          isAck && packet->aeth >> 24 == AETH_NAK_SEQUENCE,
-                          packet->priority,
-                          false});
+        if (writesDown)
+        {
+            WriteDown(*packet, port.GetIndex());
+        }
         if (drop && drop(*packet, port.GetIndex()))
         {
-            frames.back().dropped = true;
+            if (writesDown)
+            {
+                frames.back().dropped = true;
+            }
             GetFabric()->pool.Release(packet);
             return;
         }
-        GetPort(1 - port.GetIndex()).Enqueue(packet, NowTicks());
+        FabricPort& out = GetPort(1 - port.GetIndex());
+        if (hold)
+        {
+            Simulator::Schedule(TimeStep(hold(*packet)),
+                                [this, &out, packet]() { out.Enqueue(packet, NowTicks()); });
+            return;
+        }
+        out.Enqueue(packet, NowTicks());
     }
 
     /** \param from port of entry \param frameClass class \return frames of that kind */
@@ -82,6 +87,24 @@ class TamperedWire : public FabricDevice
             }
         }
         return selected;
+    }
+
+  private:
+    /** \param packet a frame \param from port where it came in */
+    void WriteDown(const FabricPacket& packet, uint32_t from)
+    {
+        const bool isAck = packet.GetClass() == FrameClass::ACK;
+        frames.push_back({NowTicks(),
+                          from,
+                          static_cast<RoceOpcode>(packet.opcode),
+                          packet.GetClass(),
+                          packet.psn,
+                          packet.frameBytes,
+                          packet.payloadBytes,
+                          packet.ackRequest == 1,
+                          isAck && packet.aeth >> 24 == AETH_NAK_SEQUENCE,
+                          packet.priority,
+                          false});
     }
 };
 
@@ -127,6 +150,7 @@ struct NicOptions
     uint32_t retryCount{7};                                    //!< timeouts
     uint64_t firstPsn{0};                                      //!< of the NIC on test
     std::string congestionControl{"ns3::NoCongestionControl"}; //!< TypeId name
+    std::string lossRecovery{"ns3::GoBackNLossRecovery"};      //!< TypeId name
     uint64_t rateBps{100000000000};                            //!< of both links
     uint64_t delay{500000};                                    //!< of both links, ticks
 };
@@ -157,6 +181,8 @@ class NicUnderTest
             device->SetAttribute("RetryCount", UintegerValue(options.retryCount));
             device->SetAttribute("CongestionControl",
                                  TypeIdValue(TypeId::LookupByName(options.congestionControl)));
+            device->SetAttribute("LossRecovery",
+                                 TypeIdValue(TypeId::LookupByName(options.lossRecovery)));
             Add(device);
             FabricPort::Connect(device->AddPort(),
                                 wire->AddPort(),

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/go-back-n-loss-recovery.h"
 #include "ns3/roce-congestion-control.h"
 #include "ns3/roce-psn.h"
 #include "ns3/roce-requester.h"
@@ -31,7 +32,8 @@ class RequesterUnderTest : public RoceRequester
     /** \param parameters of the connection */
     explicit RequesterUnderTest(const RoceRequesterParameters& parameters)
     {
-        Configure(parameters);
+        m_recovery->Start({});
+        Configure(parameters, *m_recovery);
     }
 
     /** \param bytes length of a message \param verb operation */
@@ -63,7 +65,27 @@ class RequesterUnderTest : public RoceRequester
     bool again{false}; //!< the last packet had been sent before
 
   private:
-    uint64_t m_cookie{0}; //!< of the next message
+    Ptr<LossRecovery> m_recovery{CreateObject<GoBackNLossRecovery>()}; //!< go-back-N
+    uint64_t m_cookie{0};                                              //!< of the next message
+};
+
+/** \ingroup tests \brief A responder with go-back-N. */
+class ResponderUnderTest : public RoceResponder
+{
+  public:
+    /** \param packet a data packet \return what it is and how to answer */
+    Arrival Take(const FabricPacket& packet)
+    {
+        if (AcceptNext(packet))
+        {
+            const auto answer = packet.ackRequest ? ArrivalAnswer::ACK : ArrivalAnswer::NONE;
+            return {ArrivalKind::IN_ORDER, answer, GetExpected()};
+        }
+        return Accept(packet, *m_recovery);
+    }
+
+  private:
+    Ptr<LossRecovery> m_recovery{CreateObject<GoBackNLossRecovery>()}; //!< go-back-N
 };
 
 /**
@@ -197,7 +219,7 @@ TEST(RoceRequester, AnAckReqThatWasTakenBackCountsNoMore)
     {
         EXPECT_EQ(requester.Next(10000).ackRequest, i == 9) << "the last one shuts the window";
     }
-    requester.Rewind();
+    requester.Reseek();
     for (int i = 0; i < 3; i++)
     {
         EXPECT_EQ(requester.Next(50000).ackRequest, 0U);
@@ -215,7 +237,7 @@ TEST(RoceRequester, RewindAsksAgain)
         requester.Next();
     }
     requester.Acknowledge(4);
-    requester.Rewind();
+    requester.Reseek();
     EXPECT_EQ(requester.GetNext(), 4U);
     EXPECT_TRUE(requester.CanSend(1));
     EXPECT_EQ(requester.Next(1).psn, 4U);
@@ -286,7 +308,7 @@ TEST(RoceRequester, FlowBeyondFourGibibytesAndPsnWrap)
     for (const uint64_t firstPsn : {0ULL, PSN_COUNT - 3ULL, (1ULL << 32) - 1000})
     {
         RequesterUnderTest requester(Parameters(4096, 1000, firstPsn));
-        RoceResponder responder;
+        ResponderUnderTest responder;
         responder.Configure(firstPsn);
         requester.Add(BYTES, RoceVerb::WRITE);
         uint64_t sent = 0;
@@ -298,7 +320,7 @@ TEST(RoceRequester, FlowBeyondFourGibibytesAndPsnWrap)
             ASSERT_EQ(packet.psn, (firstPsn + packets) % PSN_COUNT);
             sent += packet.payloadBytes;
             packets++;
-            ASSERT_EQ(responder.Accept(packet), RoceResponder::Verdict::ACCEPT);
+            ASSERT_EQ(responder.Take(packet).kind, ArrivalKind::IN_ORDER);
             if (packet.ackRequest)
             {
                 const uint64_t psn =
@@ -317,30 +339,39 @@ TEST(RoceRequester, FlowBeyondFourGibibytesAndPsnWrap)
 
 TEST(RoceResponder, NakOncePerGapAndDuplicatesAreAckedAgain)
 {
-    RoceResponder responder;
-    responder.Configure(PSN_COUNT - 2);
-    const auto packet = [](uint32_t psn, bool ackRequest) {
-        FabricPacket p{};
-        p.psn = psn % PSN_COUNT;
-        p.opcode = static_cast<uint8_t>(RoceOpcode::SEND_ONLY);
-        p.ackRequest = ackRequest;
-        return p;
+    struct Case
+    {
+        uint64_t psn;
+        bool ackRequest;
+        ArrivalKind kind;
+        ArrivalAnswer answer;
+        uint32_t msn;
     };
-    using Verdict = RoceResponder::Verdict;
-    EXPECT_EQ(responder.Accept(packet(PSN_COUNT - 2, true)), Verdict::ACCEPT);
-    EXPECT_EQ(responder.Accept(packet(PSN_COUNT, true)), Verdict::GAP); // one is missing
-    EXPECT_TRUE(responder.TakeNak());
-    EXPECT_EQ(responder.Accept(packet(PSN_COUNT + 1, true)), Verdict::GAP);
-    EXPECT_FALSE(responder.TakeNak());
-    EXPECT_FALSE(RoceResponder::WantsAck(Verdict::GAP, packet(0, true)));
-    EXPECT_EQ(responder.Accept(packet(PSN_COUNT - 2, true)), Verdict::AGAIN);
-    EXPECT_TRUE(RoceResponder::WantsAck(Verdict::AGAIN, packet(0, true)));
-    EXPECT_FALSE(RoceResponder::WantsAck(Verdict::AGAIN, packet(0, false)));
-    EXPECT_EQ(responder.GetMsn(), 1U);
-    EXPECT_EQ(responder.Accept(packet(PSN_COUNT - 1, false)), Verdict::ACCEPT);
-    EXPECT_EQ(responder.Accept(packet(PSN_COUNT + 1, false)), Verdict::GAP);
-    EXPECT_TRUE(responder.TakeNak()) << "another gap";
-    EXPECT_EQ(responder.GetMsn(), 2U);
+
+    constexpr uint64_t FIRST = PSN_COUNT - 2;
+    const std::vector<Case> cases = {
+        {FIRST, true, ArrivalKind::IN_ORDER, ArrivalAnswer::ACK, 1},
+        {FIRST + 2, true, ArrivalKind::REFUSED, ArrivalAnswer::NAK, 1}, // one is missing
+        {FIRST + 3, true, ArrivalKind::REFUSED, ArrivalAnswer::NONE, 1},
+        {FIRST, true, ArrivalKind::DUPLICATE, ArrivalAnswer::ACK, 1},
+        {FIRST, false, ArrivalKind::DUPLICATE, ArrivalAnswer::NONE, 1},
+        {FIRST + 1, false, ArrivalKind::IN_ORDER, ArrivalAnswer::NONE, 2},
+        {FIRST + 3, false, ArrivalKind::REFUSED, ArrivalAnswer::NAK, 2}, // another gap
+        {FIRST + 2, false, ArrivalKind::IN_ORDER, ArrivalAnswer::NONE, 3},
+    };
+    ResponderUnderTest responder;
+    responder.Configure(FIRST);
+    for (size_t i = 0; i < cases.size(); i++)
+    {
+        FabricPacket packet{};
+        packet.psn = cases[i].psn % PSN_COUNT;
+        packet.opcode = static_cast<uint8_t>(RoceOpcode::SEND_ONLY);
+        packet.ackRequest = cases[i].ackRequest;
+        const Arrival arrival = responder.Take(packet);
+        EXPECT_EQ(arrival.kind, cases[i].kind) << i;
+        EXPECT_EQ(arrival.answer, cases[i].answer) << i;
+        EXPECT_EQ(responder.GetMsn(), cases[i].msn) << i;
+    }
 }
 
 TEST(RoceResponder, NotificationIntervalIsObeyed)
@@ -382,7 +413,7 @@ TEST(RoceConnection, RandomLossesNeverHarmTheStream)
         const uint32_t interval = 1 + random() % 20;
         const uint32_t lossPercent = random() % 30;
         RequesterUnderTest requester(Parameters(1000, interval, firstPsn));
-        RoceResponder responder;
+        ResponderUnderTest responder;
         responder.Configure(firstPsn);
         std::vector<uint64_t> messages;
         std::deque<FabricPacket> data;
@@ -412,24 +443,20 @@ TEST(RoceConnection, RandomLossesNeverHarmTheStream)
                 {
                     continue;
                 }
-                const auto verdict = responder.Accept(packet);
-                if (verdict == RoceResponder::Verdict::ACCEPT)
+                const Arrival arrival = responder.Take(packet);
+                if (arrival.kind == ArrivalKind::IN_ORDER)
                 {
                     inMessage += packet.payloadBytes;
-                    if (IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
-                    {
-                        ASSERT_EQ(packet.messageBytes, inMessage);
-                        received.push_back(inMessage);
-                        inMessage = 0;
-                    }
                 }
-                if (RoceResponder::WantsAck(verdict, packet))
+                for (RoceMessageEnd end; responder.TakeEnd(end); inMessage = 0)
                 {
-                    acks.emplace_back(false, WirePsn(responder.GetExpected() - 1));
+                    ASSERT_EQ(end.bytes, inMessage);
+                    received.push_back(inMessage);
                 }
-                else if (verdict == RoceResponder::Verdict::GAP && responder.TakeNak())
+                const bool nakked = arrival.answer == ArrivalAnswer::NAK;
+                if (arrival.answer != ArrivalAnswer::NONE)
                 {
-                    acks.emplace_back(true, WirePsn(responder.GetExpected()));
+                    acks.emplace_back(nakked, WirePsn(responder.GetExpected() - !nakked));
                 }
             }
             else if (!acks.empty())
@@ -445,12 +472,12 @@ TEST(RoceConnection, RandomLossesNeverHarmTheStream)
                 completed += requester.Complete();
                 if (nak && psn == requester.GetUna())
                 {
-                    requester.Rewind();
+                    requester.Reseek();
                 }
             }
             else if (data.empty() && requester.HasOutstanding() && !requester.CanSend(window))
             {
-                requester.Rewind();
+                requester.Reseek();
                 timeouts++;
             }
         }

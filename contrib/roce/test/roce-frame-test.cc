@@ -5,6 +5,7 @@
 #include "ns3/roce-address.h"
 #include "ns3/roce-crc.h"
 #include "ns3/roce-frame.h"
+#include "ns3/sack-record.h"
 #include "ns3/wire-frame.h"
 
 #include <cstring>
@@ -35,7 +36,8 @@ constexpr RoceOpcode ALL_OPCODES[] = {RoceOpcode::SEND_FIRST,
                                       RoceOpcode::READ_RESPONSE_LAST,
                                       RoceOpcode::READ_RESPONSE_ONLY,
                                       RoceOpcode::ACKNOWLEDGE,
-                                      RoceOpcode::CNP};
+                                      RoceOpcode::CNP,
+                                      RoceOpcode::SELECTIVE_ACKNOWLEDGE};
 
 /** \param hex digits, blanks ignored \return the bytes */
 std::vector<uint8_t>
@@ -71,7 +73,7 @@ MakeRecord(RoceOpcode opcode, uint32_t payloadBytes)
     packet.psn = 0xfffffe;
     packet.opcode = static_cast<uint8_t>(opcode);
     packet.priority = opcode == RoceOpcode::CNP ? 6 : 3;
-    packet.frameClass = static_cast<uint8_t>(opcode == RoceOpcode::ACKNOWLEDGE ? FrameClass::ACK
+    packet.frameClass = static_cast<uint8_t>(RoceWire::IsAck(opcode) ? FrameClass::ACK
                                              : RoceWire::HasPayload(opcode)    ? FrameClass::DATA
                                                                             : FrameClass::CONTROL);
     packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
@@ -80,7 +82,11 @@ MakeRecord(RoceOpcode opcode, uint32_t payloadBytes)
     packet.messageBytes = RoceWire::HasReth(opcode) ? 4000000000 : 0;
     packet.aeth = RoceWire::HasAeth(opcode) ? 0x1f123456 : 0;
     packet.immediate = RoceWire::HasImmediate(opcode) ? 0xdeadbeef : 0;
-    packet.ecnEcho = opcode == RoceOpcode::ACKNOWLEDGE;
+    packet.ecnEcho = RoceWire::IsAck(opcode);
+    if (opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
+    {
+        SackRecord::Set(packet, 0xfedcba, 0x8123456789abcdef);
+    }
     return packet;
 }
 

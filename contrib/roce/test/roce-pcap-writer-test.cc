@@ -6,6 +6,7 @@
 #include "ns3/pfc-frame.h"
 #include "ns3/roce-pcap-writer.h"
 #include "ns3/roce-wire.h"
+#include "ns3/sack-record.h"
 #include "ns3/wire-frame.h"
 
 #include <cstdio>
@@ -55,6 +56,8 @@ MakeFrames()
     pause.classVector = 1 << 3;
     pause.quanta[3] = 0xffff;
     pause.ToRecord(pfc);
+    FabricPacket sack = MakeRecord(RoceOpcode::SELECTIVE_ACKNOWLEDGE, 3);
+    SackRecord::Set(sack, 7, 0xb);
     return {MakeRecord(RoceOpcode::WRITE_FIRST, 0xfffffe, 4096),
             MakeRecord(RoceOpcode::WRITE_MIDDLE, 0xffffff, 4096),
             MakeRecord(RoceOpcode::WRITE_LAST, 0, 1807),
@@ -63,6 +66,7 @@ MakeFrames()
             MakeRecord(RoceOpcode::WRITE_ONLY, 3, 1024),
             MakeRecord(RoceOpcode::ACKNOWLEDGE, 3),
             MakeRecord(RoceOpcode::CNP, 0),
+            sack,
             pfc};
 }
 
@@ -188,7 +192,8 @@ TEST(RocePcapWriter, WiresharkReadsRoce)
                                         "4,2,0,1,60,,",
                                         "10,3,0,1,1098,10000,",
                                         "17,3,0,1,62,,7",
-                                        "129,0,0,1,74,,"}));
+                                        "129,0,0,1,74,,",
+                                        "209,3,0,1,74,,"}));
     EXPECT_EQ(
         GetOutput(tshark + "-Y '_ws.malformed || _ws.expert.severity >= warning' 2>/dev/null"),
         std::vector<std::string>{});

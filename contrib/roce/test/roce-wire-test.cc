@@ -41,6 +41,7 @@ TEST(RoceWire, FrameSizes)
         {RoceOpcode::READ_RESPONSE_FIRST, 1024, 1090},
         {RoceOpcode::READ_RESPONSE_MIDDLE, 1024, 1086},
         {RoceOpcode::ACKNOWLEDGE, 0, 66},
+        {RoceOpcode::SELECTIVE_ACKNOWLEDGE, 0, 78},
         {RoceOpcode::CNP, 0, 78},
     };
     for (const SizeRow& row : rows)

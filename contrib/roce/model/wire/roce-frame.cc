@@ -5,6 +5,7 @@
 
 #include "roce-address.h"
 #include "roce-crc.h"
+#include "sack-record.h"
 #include "telemetry-wire.h"
 #include "wire-bytes.h"
 
@@ -108,6 +109,11 @@ PutTransportHeaders(const RoceFrame& frame, WireWriter& writer)
     {
         writer.Put(frame.immediate, RoceWire::IMMEDIATE);
     }
+    if (frame.opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
+    {
+        writer.Put(frame.sackPsn & QP_MASK, 4);
+        writer.Put(frame.sackBits, 8);
+    }
     if (frame.opcode == RoceOpcode::CNP)
     {
         writer.PutZeros(RoceWire::CNP_RESERVED);
@@ -194,6 +200,11 @@ ReadExtendedHeaders(const uint8_t* extension, RoceFrame& frame)
         frame.aeth = ReadWire(extension, RoceWire::AETH);
         extension += RoceWire::AETH;
     }
+    if (frame.opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
+    {
+        frame.sackPsn = ReadWire(extension + 1, 3);
+        frame.sackBits = ReadWire(extension + 4, 8);
+    }
     if (RoceWire::HasImmediate(frame.opcode))
     {
         frame.immediate = ReadWire(extension, RoceWire::IMMEDIATE);
@@ -239,6 +250,11 @@ RoceFrame::FromRecord(const FabricPacket& packet)
     frame.dmaLength = std::min<uint64_t>(packet.messageBytes, std::numeric_limits<uint32_t>::max());
     frame.aeth = packet.aeth;
     frame.immediate = packet.immediate;
+    if (frame.opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
+    {
+        frame.sackPsn = SackRecord::GetPsn(packet);
+        frame.sackBits = SackRecord::GetBits(packet);
+    }
     frame.payloadBytes = packet.payloadBytes;
     if (packet.instrumented)
     {
@@ -264,9 +280,9 @@ RoceFrame::ToRecord(FabricPacket& packet) const
     packet.psn = psn;
     packet.opcode = static_cast<uint8_t>(opcode);
     packet.priority = dscp / DSCP_OF_PRIORITY;
-    const FrameClass frameClass = opcode == RoceOpcode::ACKNOWLEDGE ? FrameClass::ACK
-                                  : RoceWire::HasPayload(opcode)    ? FrameClass::DATA
-                                                                    : FrameClass::CONTROL;
+    const FrameClass frameClass = RoceWire::IsAck(opcode)        ? FrameClass::ACK
+                                  : RoceWire::HasPayload(opcode) ? FrameClass::DATA
+                                                                 : FrameClass::CONTROL;
     packet.frameClass = static_cast<uint8_t>(frameClass);
     packet.ecn = static_cast<uint8_t>(ecn);
     packet.ackRequest = ackRequest;
@@ -275,6 +291,10 @@ RoceFrame::ToRecord(FabricPacket& packet) const
     packet.messageBytes = RoceWire::HasReth(opcode) ? dmaLength : 0;
     packet.aeth = RoceWire::HasAeth(opcode) ? aeth : 0;
     packet.immediate = RoceWire::HasImmediate(opcode) ? immediate : 0;
+    if (opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
+    {
+        SackRecord::Set(packet, sackPsn, sackBits);
+    }
 }
 
 std::vector<uint8_t>

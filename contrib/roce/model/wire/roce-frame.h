@@ -75,6 +75,8 @@ struct RoceFrame
     uint32_t dmaLength{0};                    //!< RETH, bytes
     uint32_t aeth{0};                         //!< AETH: syndrome (8 bits), MSN (24 bits)
     uint32_t immediate{0};                    //!< immediate data
+    uint32_t sackPsn{0};                      //!< last number of the bitmap, 24 bits
+    uint64_t sackBits{0};                     //!< bit i: number sackPsn - 63 + i has arrived
     uint32_t payloadBytes{0};                 //!< payload without padding
     uint8_t telemetrySpace{0};                //!< switches that telemetry has space for, 0 = none
     std::vector<uint64_t> telemetry;          //!< what switches wrote, first to last

@@ -36,6 +36,7 @@ enum class RoceOpcode : uint8_t
     READ_RESPONSE_ONLY = 0x10,
     ACKNOWLEDGE = 0x11,
     CNP = 0x81, //!< congestion notification packet
+    SELECTIVE_ACKNOWLEDGE = 0xd1, //!< with a bitmap; 0xc0 to 0xff are the manufacturer's (9.2.1)
 };
 
 /**
@@ -60,6 +61,7 @@ struct RoceWire
     static constexpr uint32_t RETH = 16;         //!< RDMA extended header, IBA 9.3.3
     static constexpr uint32_t AETH = 4;          //!< ACK extended header, IBA 9.3.5
     static constexpr uint32_t IMMEDIATE = 4;     //!< immediate data, IBA 9.3.6
+    static constexpr uint32_t SACK = 12;         //!< extension of a selective acknowledgement
     static constexpr uint32_t CNP_RESERVED = 16; //!< reserved bytes of a CNP, IBA annex A17
     static constexpr uint32_t ICRC = 4;          //!< invariant check, IBA 7.8
     static constexpr uint32_t PFC_FRAME = 64;    //!< IEEE 802.1Qbb: MAC control, minimum size
@@ -84,10 +86,16 @@ struct RoceWire
                opcode == RoceOpcode::READ_REQUEST;
     }
 
+    /** \param opcode an opcode \return whether it is an acknowledgement */
+    static constexpr bool IsAck(RoceOpcode opcode)
+    {
+        return opcode == RoceOpcode::ACKNOWLEDGE || opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE;
+    }
+
     /** \param opcode an opcode \return whether an AETH follows the BTH */
     static constexpr bool HasAeth(RoceOpcode opcode)
     {
-        return opcode == RoceOpcode::ACKNOWLEDGE || opcode == RoceOpcode::READ_RESPONSE_FIRST ||
+        return IsAck(opcode) || opcode == RoceOpcode::READ_RESPONSE_FIRST ||
                opcode == RoceOpcode::READ_RESPONSE_LAST || opcode == RoceOpcode::READ_RESPONSE_ONLY;
     }
 
@@ -109,7 +117,8 @@ struct RoceWire
     /** \param opcode an opcode \return whether RoceOpcode names it */
     static constexpr bool IsKnown(RoceOpcode opcode)
     {
-        return opcode <= RoceOpcode::ACKNOWLEDGE || opcode == RoceOpcode::CNP;
+        return opcode <= RoceOpcode::ACKNOWLEDGE || opcode == RoceOpcode::CNP ||
+               opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE;
     }
 
     /** \param opcode an opcode \return bytes between BTH and payload */
@@ -117,6 +126,7 @@ struct RoceWire
     {
         return (HasReth(opcode) ? RETH : 0) + (HasAeth(opcode) ? AETH : 0) +
                (HasImmediate(opcode) ? IMMEDIATE : 0) +
+               (opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE ? SACK : 0) +
                (opcode == RoceOpcode::CNP ? CNP_RESERVED : 0);
     }
 
