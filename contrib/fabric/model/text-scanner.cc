@@ -134,6 +134,10 @@ IsUtf8(std::string_view text)
                          : lead >= 0xE0 && lead < 0xF0 ? 2
                          : lead >= 0xF0 && lead < 0xF5 ? 3
                                                        : -1;
+        if (more < 0)
+        {
+            return false;
+        }
         uint32_t code = more == 0 ? lead : lead & (0x3FU >> more);
         for (int k = 0; k < more; k++, i++)
         {
@@ -145,7 +149,7 @@ IsUtf8(std::string_view text)
         }
         const bool isTooLong = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
         const bool isSurrogate = code >= 0xD800 && code < 0xE000;
-        if (more < 0 || isTooLong || isSurrogate || code > 0x10FFFF)
+        if (isTooLong || isSurrogate || code > 0x10FFFF)
         {
             return false;
         }

@@ -58,6 +58,8 @@ PfcDeadlockDetector::Start(Ptr<FabricContext> context,
     m_context = context;
     m_switches = switches;
     m_timer.Bind(&m_context->engine, 0);
+    // The timer's event may be in the engine's queue to the end: this object outlives the queue.
+    Simulator::ScheduleDestroy(&PfcDeadlockDetector::Dispose, Ptr<PfcDeadlockDetector>(this));
     for (const auto& device : m_switches)
     {
         for (const char* source : {"PauseSent", "PauseReceived"})
