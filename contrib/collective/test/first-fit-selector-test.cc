@@ -24,7 +24,7 @@ class ZeroTestAlgorithm : public CollectiveAlgorithm
     {
         static TypeId tid = TypeId("ns3::ZeroTestAlgorithm")
                                 .SetParent<CollectiveAlgorithm>()
-                                .SetGroupName("Collective")
+                                .SetGroupName("Tests")
                                 .AddConstructor<ZeroTestAlgorithm>();
         return tid;
     }

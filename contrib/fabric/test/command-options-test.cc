@@ -41,7 +41,7 @@ class AttributeSample : public Object
         static TypeId tid =
             TypeId("ns3::AttributeSample")
                 .SetParent<Object>()
-                .SetGroupName("Fabric")
+                .SetGroupName("Tests")
                 .AddConstructor<AttributeSample>()
                 .AddAttribute("Bytes",
                               "bytes of it",

@@ -14,7 +14,7 @@ FixedCongestionControl::GetTypeId()
     using Self = FixedCongestionControl;
     static TypeId tid = TypeId("ns3::FixedCongestionControl")
                             .SetParent<RoceCongestionControl>()
-                            .SetGroupName("Roce")
+                            .SetGroupName("Tests")
                             .AddConstructor<FixedCongestionControl>()
                             .AddAttribute("Rate",
                                           "Rate, bit/s; 0 = line rate.",

@@ -44,7 +44,7 @@ class ScriptedCongestionControl : public RoceCongestionControl
     {
         static TypeId tid = TypeId("ns3::ScriptedCongestionControl")
                                 .SetParent<RoceCongestionControl>()
-                                .SetGroupName("Roce")
+                                .SetGroupName("Tests")
                                 .AddConstructor<ScriptedCongestionControl>();
         return tid;
     }
