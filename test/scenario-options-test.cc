@@ -201,7 +201,9 @@ TEST_F(RailyardScenarioOptions, ListedDefaultsCanBeGiven)
         const std::string group = type.GetGroupName();
         const bool ours = group == "Roce" || group == "Nvlink" || group == "Collective" ||
                           group == "Fabric" || group == "Railyard";
-        for (std::size_t j = 0; ours && j < type.GetAttributeN(); j++)
+        // ns-3's test runner holds the types of all suites.
+        const bool test = type.GetName() == "ns3::AttributeSample";
+        for (std::size_t j = 0; ours && !test && j < type.GetAttributeN(); j++)
         {
             const AttributeText attribute(type, j);
             const TypeId::AttributeInformation info = type.GetAttribute(j);

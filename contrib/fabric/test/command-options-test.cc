@@ -41,7 +41,7 @@ class AttributeSample : public Object
         static TypeId tid =
             TypeId("ns3::AttributeSample")
                 .SetParent<Object>()
-                .SetGroupName("Tests")
+                .SetGroupName("Fabric")
                 .AddConstructor<AttributeSample>()
                 .AddAttribute("Bytes",
                               "bytes of it",
