@@ -131,10 +131,11 @@ FabricPort::Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready)
     const uint32_t priority = packet->priority;
     Advance(now);
     m_totalQueueBytes += packet->frameBytes;
-    m_queueBytes[priority] += packet->frameBytes;
-    if (m_queueBytes[priority] > packet->frameBytes)
+    Backlog& backlog = m_backlog[priority];
+    backlog.bytes += packet->frameBytes;
+    if (backlog.bytes > packet->frameBytes)
     {
-        m_maxQueueBytes[priority] = std::max(m_maxQueueBytes[priority], m_queueBytes[priority]);
+        backlog.most = std::max(backlog.most, backlog.bytes);
     }
     m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_totalQueueBytes);
     const bool behindHigher = m_pending == m_end || m_lastPriority >= priority;
@@ -249,7 +250,7 @@ FabricPort::Depart()
     FabricPacket* packet = At(m_pending++).packet;
     __builtin_prefetch(At(m_pending).packet); // leaves next, if there is one
     m_totalQueueBytes -= packet->frameBytes;
-    m_queueBytes[packet->priority] -= packet->frameBytes;
+    m_backlog[packet->priority].bytes -= packet->frameBytes;
     if (m_notify)
     {
         m_owner->Departed(*packet, *this);
@@ -413,8 +414,8 @@ FabricPort::TakeHeldFrames(uint32_t priority)
     const FabricPacketList frames = m_cold->waiting[priority];
     m_cold->waiting[priority] = FabricPacketList{};
     m_waitingMask &= ~(1U << priority);
-    m_totalQueueBytes -= m_queueBytes[priority];
-    m_queueBytes[priority] = 0;
+    m_totalQueueBytes -= m_backlog[priority].bytes;
+    m_backlog[priority].bytes = 0;
     return frames;
 }
 
@@ -522,7 +523,7 @@ FabricPriorityCounters
 FabricPort::GetPriorityCounters(uint32_t priority) const
 {
     FabricPriorityCounters counters = m_cold->priorities.at(priority);
-    counters.maxQueueBytes = m_maxQueueBytes[priority];
+    counters.maxQueueBytes = m_backlog[priority].most;
     counters.paused = IsPaused(priority);
     if (counters.paused)
     {

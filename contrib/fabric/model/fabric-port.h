@@ -184,6 +184,7 @@ class alignas(64) FabricPort : private FabricEvent
         __builtin_prefetch(line + 64, 1);
         __builtin_prefetch(line + 192, 1);
         __builtin_prefetch(line + 256, 1);
+        __builtin_prefetch(line + 320, 1);
     }
 
     /**
@@ -277,7 +278,7 @@ class alignas(64) FabricPort : private FabricEvent
     /** \param priority a class \return bytes queued, as of the last Advance() */
     uint64_t GetQueueBytes(uint32_t priority) const
     {
-        return m_queueBytes[priority];
+        return m_backlog[priority].bytes;
     }
 
     /** \return bytes queued in all classes, as of the last Advance() */
@@ -432,6 +433,13 @@ class alignas(64) FabricPort : private FabricEvent
         FabricPacket* packet; //!< the frame
     };
 
+    /** What a class has queued. */
+    struct Backlog
+    {
+        uint64_t bytes{0}; //!< bytes queued
+        uint64_t most{0};  //!< most that were queued when a frame came and found others
+    };
+
     /** \param index place, counted on without wrapping \return the committed frame there */
     Flight& At(uint32_t index)
     {
@@ -470,7 +478,7 @@ class alignas(64) FabricPort : private FabricEvent
     };
 
     // Hot, by cache line. An arrival at the peer touches the first three, queueing and departure
-    // the first two and the last two.
+    // the first two, the fourth, the fifth and the backlog of the class.
 
     // The event, which is the base class, and the frames committed.
     uint32_t m_mask{0};                   //!< size of the ring of committed frames less one
@@ -503,11 +511,10 @@ class alignas(64) FabricPort : private FabricEvent
     LinkClock m_clock;                    //!< arithmetic of the rate
     uint64_t m_delay{0};                  //!< propagation delay, ticks
     uint64_t m_sentBytes{0};              //!< wire bytes that left their queues
-    std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued by class
+    std::unique_ptr<Cold> m_cold;         //!< the rest
     uint32_t m_index{0};                  //!< number at the device
     uint32_t m_nodeId{0};                 //!< node of the device
-    std::unique_ptr<Cold> m_cold;         //!< the rest
-    std::array<uint64_t, CLASSES> m_maxQueueBytes{}; //!< deepest queue by class
+    std::array<Backlog, CLASSES> m_backlog; //!< by class, the first ones in the sixth line
 };
 
 } // namespace ns3
