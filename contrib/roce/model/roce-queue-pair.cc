@@ -247,13 +247,8 @@ RoceQueuePair::TellArrivals()
     {
         if (m_nic.GetListener())
         {
-            m_nic.GetListener()->MessageArrived({parameters.localRank,
-                                                 parameters.peerRank,
-                                                 number,
-                                                 parameters.channel,
-                                                 end.bytes,
-                                                 end.cookie,
-                                                 RoceStatus::SUCCESS});
+            m_nic.GetListener()->MessageArrived(
+                MakeCompletion(end.bytes, end.cookie, RoceStatus::SUCCESS));
         }
     }
 }
@@ -316,11 +311,10 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
     }
     RocePortScheduler& scheduler = m_nic.GetScheduler(parameters.port);
     scheduler.NoteDepartures(now);
-    const bool nak = packet.aeth >> 24 == AETH_NAK_SEQUENCE;
     const uint64_t una = requester.GetUna();
-    const uint64_t psn = ExpandPsn(packet.psn, una);
-    const uint64_t acked = requester.Acknowledge(nak ? psn : psn + 1);
-    const LossFinding finding = lossRecovery->OnAck(ReadAck(packet, psn), requester.GetNumbers());
+    const AckReport report = ReadAck(packet, ExpandPsn(packet.psn, una));
+    const uint64_t acked = requester.Acknowledge(report.nak ? report.psn : report.psn + 1);
+    const LossFinding finding = lossRecovery->OnAck(report, requester.GetNumbers());
     const bool progress = requester.GetUna() != una;
     m_markedBytes += RoceResponder::GetMarkedBytes(packet);
     m_markedPackets += RoceResponder::GetMarkedPackets(packet);
@@ -328,11 +322,11 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
     {
         retries = 0;
     }
-    if (progress || nak)
+    if (progress || report.nak)
     {
         AckEvent event;
         event.now = now;
-        event.psn = psn;
+        event.psn = report.psn;
         event.nextPsn = requester.GetNext();
         event.ackedBytes = acked;
         event.rtt = now - packet.stamp;
@@ -351,7 +345,7 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
     {
         congestionControl->OnLoss({now, requester.GetNext(), false});
     }
-    if (progress || nak || finding == LossFinding::LOSS)
+    if (progress || report.nak || finding == LossFinding::LOSS)
     {
         UpdateAckTimer(now);
     }
@@ -419,14 +413,21 @@ RoceQueuePair::Complete(const RoceWorkRequest& request, RoceStatus status)
 {
     if (m_nic.GetListener())
     {
-        m_nic.GetListener()->MessageCompleted({parameters.localRank,
-                                               parameters.peerRank,
-                                               number,
-                                               parameters.channel,
-                                               request.bytes,
-                                               request.cookie,
-                                               status});
+        m_nic.GetListener()->MessageCompleted(
+            MakeCompletion(request.bytes, request.cookie, status));
     }
+}
+
+RoceCompletion
+RoceQueuePair::MakeCompletion(uint64_t bytes, uint64_t cookie, RoceStatus status) const
+{
+    return {parameters.localRank,
+            parameters.peerRank,
+            number,
+            parameters.channel,
+            bytes,
+            cookie,
+            status};
 }
 
 void

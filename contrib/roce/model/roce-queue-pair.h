@@ -16,6 +16,7 @@ namespace ns3
 {
 
 class RoceNicDevice;
+struct RoceCompletion;
 
 /** \ingroup roce \brief How a message ended. */
 enum class RoceStatus : uint8_t
@@ -196,6 +197,13 @@ class RoceQueuePair
     void CompleteMessages();
     /** \param request a message of this end that ended \param status how */
     void Complete(const RoceWorkRequest& request, RoceStatus status);
+    /**
+     * \param bytes length of a message
+     * \param cookie tag of the message
+     * \param status how it ended
+     * \return what listeners are told of it
+     */
+    RoceCompletion MakeCompletion(uint64_t bytes, uint64_t cookie, RoceStatus status) const;
     /** \param now ticks; restarts or stops the timer after progress */
     void UpdateAckTimer(uint64_t now);
     /** Gives up: all messages end. */
