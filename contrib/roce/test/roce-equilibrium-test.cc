@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -174,6 +175,26 @@ TEST_P(RoceDctcpEquilibrium, LongestQueueAndFullLink)
     ExpectFair(figures, 0.5); // windows of five to nine packets, marked in step
 }
 
+/**
+ * Plays flows that start together, each at a rate of its own.
+ * \param link flows and link, with a congestion control that has an InitialRate
+ * \param rateOf first rate of a flow, bit/s
+ * \return what was seen
+ */
+LinkFigures
+PlayFrom(SharedLink& link, const std::function<uint64_t(uint32_t flow)>& rateOf)
+{
+    std::unique_ptr<ScopedDefaults> first;
+    link.startOf = [](uint32_t) { return Time(0); };
+    link.beforeStart = [&](uint32_t flow) {
+        first = nullptr;
+        first = std::make_unique<ScopedDefaults>();
+        first->Set(link.congestionControl + "::InitialRate",
+                   StringValue(std::to_string(rateOf(flow)) + "bps"));
+    };
+    return Play(link);
+}
+
 /** \ingroup tests \brief The one fixed point of Patched TIMELY. */
 class RocePatchedTimelyEquilibrium : public RoceEquilibrium
 {
@@ -196,16 +217,9 @@ TEST_P(RocePatchedTimelyEquilibrium, QueueOfTheFormulaAndFairShares)
                         MilliSeconds(150),
                         MilliSeconds(50)};
         link.mtuBytes = 1000;
-        link.startOf = [](uint32_t) { return Time(0); };
-        std::unique_ptr<ScopedDefaults> first;
-        link.beforeStart = [&](uint32_t flow) {
-            first = nullptr;
-            first = std::make_unique<ScopedDefaults>();
-            const uint64_t rate = G10 / flows * (flow % 2 ? 7 : 3) / 5;
-            first->Set("ns3::PatchedTimelyCongestionControl::InitialRate",
-                       StringValue(std::to_string(rate) + "bps"));
-        };
-        const LinkFigures figures = Play(link);
+        const LinkFigures figures = PlayFrom(link, [flows](uint32_t flow) -> uint64_t {
+            return G10 / flows * (flow % 2 ? 7 : 3) / 5;
+        });
         // RTT* = T_low (1 + N delta / (beta C)), of which a packet's serialisation is taken off.
         const double rtt = 50e-6 * (1 + flows * 10e6 / (0.008 * G10));
         const double idle = BaseRtt(G10, link.delay) - WIRE * 8 / G10;
@@ -225,15 +239,9 @@ PlayTimely(bool burst)
                  StringValue(burst ? "true" : "false"));
     SharedLink link{"ns3::TimelyCongestionControl", G10, 2, MilliSeconds(300), MilliSeconds(100)};
     link.mtuBytes = 1000;
-    link.startOf = [](uint32_t) { return Time(0); };
-    std::unique_ptr<ScopedDefaults> first;
-    link.beforeStart = [&](uint32_t flow) {
-        first = nullptr;
-        first = std::make_unique<ScopedDefaults>();
-        first->Set("ns3::TimelyCongestionControl::InitialRate",
-                   StringValue(flow == 1 ? "7Gbps" : "3Gbps"));
-    };
-    return Play(link);
+    return PlayFrom(link, [](uint32_t flow) -> uint64_t {
+        return flow == 1 ? 7000000000 : 3000000000;
+    });
 }
 
 TEST(RoceEquilibrium, TimelyWithPacedPacketsStaysUnfair)
