@@ -6,7 +6,6 @@
 #include "fabric-device.h"
 
 #include "ns3/abort.h"
-#include "ns3/assert.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -53,48 +52,37 @@ FabricPort::Connect(FabricPort& a, FabricPort& b, const FabricLinkParameters& li
     b.m_peer = &a;
     for (FabricPort* port : {&a, &b})
     {
-        port->m_cold->link = link;
+        port->m_cold->link.Configure(link);
         port->m_delay = link.delay;
         port->m_gapBytes = link.gapBytes;
-        port->m_cold->rateBps = link.rateBps;
         port->m_clock = LinkClock(link.rateBps, FabricEngine::GetTicksPerSecond());
         port->m_peerNode = port->m_peer->m_nodeId;
         port->m_peerIndex = port->m_peer->m_index;
         port->m_peerOwner = port->m_peer->m_owner;
         port->context = port->m_peerNode;
         port->m_cold->earlyArrival.Bind(&port->m_context->engine, port->m_peerNode);
-        if (link.lossRate > 0)
-        {
-            port->m_cold->loss = CreateObject<UniformRandomVariable>();
-            port->UpdateWatched();
-        }
+        port->UpdateWatched();
     }
 }
 
 void
 FabricPort::UpdateWatched()
 {
-    m_watched = m_cold->loss || m_cold->fails || m_cold->tap || m_peer->m_cold->tap;
+    m_watched = m_cold->link.MayLose() || m_cold->tap || m_peer->m_cold->tap;
 }
 
 void
 FabricPort::SetUp(bool up, uint64_t now)
 {
     NS_ABORT_MSG_IF(!m_peer, "only a connected port has a link that can be cut");
-    if (up == m_cold->up)
+    if (up == IsUp())
     {
         return;
     }
     Advance(now);
-    m_cold->up = up;
-    m_cold->fails = true;
+    m_cold->link.SetUp(up, now);
     UpdateWatched();
-    if (up)
-    {
-        m_cold->upSince = now;
-        return;
-    }
-    for (uint32_t priority = 0; priority < PRIORITIES; priority++)
+    for (uint32_t priority = 0; priority < PRIORITIES && !up; priority++)
     {
         if (IsPaused(priority))
         {
@@ -111,7 +99,7 @@ FabricPort::SetRate(uint64_t rateBps, uint64_t now)
     Recall();
     m_clock = LinkClock(rateBps, FabricEngine::GetTicksPerSecond());
     m_remainder = 0;
-    m_cold->rateBps = rateBps;
+    m_cold->link.SetRateBps(rateBps);
     CommitWaiting(now);
     m_owner->PauseEnded(*this); // may send earlier than it thought
 }
@@ -119,10 +107,7 @@ FabricPort::SetRate(uint64_t rateBps, uint64_t now)
 void
 FabricPort::SetLossStream(int64_t stream)
 {
-    if (m_cold->loss)
-    {
-        m_cold->loss->SetStream(stream);
-    }
+    m_cold->link.SetStream(stream);
 }
 
 void
@@ -347,11 +332,7 @@ FabricPort::Arrive(uint64_t now)
 bool
 FabricPort::IsLost(const FabricPacket& packet, uint64_t now)
 {
-    if (!m_cold->up || packet.start < m_cold->upSince)
-    {
-        return true; // cut now, or since the frame left
-    }
-    if (m_cold->loss && m_cold->loss->GetValue() < m_cold->link.lossRate)
+    if (m_cold->link.Loses(packet))
     {
         return true;
     }
@@ -399,123 +380,12 @@ FabricPort::TrackedDeparture()
     }
 }
 
-void
-FabricPort::Pause(uint32_t priority, uint64_t until, uint64_t now)
-{
-    NS_ASSERT_MSG(priority < PRIORITIES, "MAC control cannot be paused");
-    CountPauseReceived(priority, until > now);
-    Hold(priority, until, now);
-}
-
-FabricPacketList
-FabricPort::TakeHeldFrames(uint32_t priority)
-{
-    NS_ASSERT_MSG(IsPaused(priority), "some of these frames may be on their way");
-    const FabricPacketList frames = m_cold->waiting[priority];
-    m_cold->waiting[priority] = FabricPacketList{};
-    m_waitingMask &= ~(1U << priority);
-    m_totalQueueBytes -= m_backlog[priority].bytes;
-    m_backlog[priority].bytes = 0;
-    return frames;
-}
-
-void
-FabricPort::Hold(uint32_t priority, uint64_t until, uint64_t now)
-{
-    Advance(now);
-    if (until > now)
-    {
-        m_cold->pausedUntil[priority] = until;
-        m_counters.pauses += !IsPaused(priority);
-        SetPausedMask(m_pausedMask | 1U << priority, now);
-        Recall();
-    }
-    else
-    {
-        SetPausedMask(m_pausedMask & ~(1U << priority), now);
-        if (m_pending != m_end && m_lastPriority < priority)
-        {
-            Recall();
-        }
-    }
-    ArmPauseTimer();
-    CommitWaiting(now);
-    if (until <= now)
-    {
-        m_owner->PauseEnded(*this);
-    }
-}
-
-void
-FabricPort::SetPausedMask(uint32_t mask, uint64_t now)
-{
-    if (mask && !m_pausedMask)
-    {
-        m_cold->pausedSince = now;
-    }
-    else if (!mask && m_pausedMask)
-    {
-        m_counters.pausedTicks += now - m_cold->pausedSince;
-    }
-    for (uint32_t changed = mask ^ m_pausedMask; changed; changed &= changed - 1)
-    {
-        const uint32_t priority = __builtin_ctz(changed);
-        if (mask >> priority & 1)
-        {
-            m_cold->heldSince[priority] = now;
-            continue;
-        }
-        const uint64_t held = now - m_cold->heldSince[priority];
-        FabricPriorityCounters& counters = m_cold->priorities[priority];
-        counters.pausedTicks += held;
-        counters.longestPauseTicks = std::max(counters.longestPauseTicks, held);
-    }
-    m_pausedMask = mask;
-}
-
-void
-FabricPort::ArmPauseTimer()
-{
-    uint64_t first = m_cold->pauseEnd.NEVER;
-    for (uint32_t priority = 0; priority < PRIORITIES; priority++)
-    {
-        if (IsPaused(priority))
-        {
-            first = std::min(first, m_cold->pausedUntil[priority]);
-        }
-    }
-    if (first == m_cold->pauseEnd.NEVER)
-    {
-        m_cold->pauseEnd.Clear();
-    }
-    else
-    {
-        m_cold->pauseEnd.Set(first);
-    }
-}
-
-void
-FabricPort::PauseExpired()
-{
-    const uint64_t now = m_context->engine.Now();
-    for (uint32_t priority = 0; priority < PRIORITIES; priority++)
-    {
-        if (IsPaused(priority) && m_cold->pausedUntil[priority] <= now)
-        {
-            Hold(priority, now, now);
-        }
-    }
-    ArmPauseTimer();
-}
-
 FabricPortCounters
 FabricPort::GetCounters() const
 {
     FabricPortCounters counters = m_counters;
-    if (m_pausedMask)
-    {
-        counters.pausedTicks += m_context->engine.Now() - m_cold->pausedSince;
-    }
+    const uint64_t now = m_pausedMask ? m_context->engine.Now() : 0;
+    counters.pausedTicks = m_cold->pauses.GetPausedTicks(m_pausedMask, now);
     return counters;
 }
 
@@ -524,14 +394,9 @@ FabricPort::GetPriorityCounters(uint32_t priority) const
 {
     FabricPriorityCounters counters = m_cold->priorities.at(priority);
     counters.maxQueueBytes = m_backlog[priority].most;
-    counters.paused = IsPaused(priority);
-    if (counters.paused)
-    {
-        counters.pausedSince = m_cold->heldSince[priority];
-        const uint64_t held = m_context->engine.Now() - m_cold->heldSince[priority];
-        counters.pausedTicks += held;
-        counters.longestPauseTicks = std::max(counters.longestPauseTicks, held);
-    }
+    const bool paused = IsPaused(priority);
+    const uint64_t now = paused ? m_context->engine.Now() : 0;
+    m_cold->pauses.FillCounters(counters, priority, paused, now);
     return counters;
 }
 
@@ -553,20 +418,6 @@ void
 FabricPort::CountWatchdogDiscard(uint32_t priority)
 {
     m_cold->priorities[priority].watchdogDiscards++;
-}
-
-void
-FabricPort::CountPauseReceived(uint32_t priority, bool pause)
-{
-    FabricPriorityCounters& counters = m_cold->priorities[priority];
-    (pause ? counters.pausesReceived : counters.resumesReceived)++;
-}
-
-void
-FabricPort::CountPauseSent(uint32_t priority, bool pause)
-{
-    FabricPriorityCounters& counters = m_cold->priorities[priority];
-    (pause ? counters.pausesSent : counters.resumesSent)++;
 }
 
 } // namespace ns3

@@ -5,10 +5,13 @@
 #define FABRIC_PORT_H
 
 #include "fabric-context.h"
+#include "fabric-link.h"
+#include "fabric-packet-list.h"
+#include "fabric-pause-state.h"
+#include "fabric-port-counters.h"
+#include "fabric-tap.h"
 #include "fabric-timer.h"
 #include "link-clock.h"
-
-#include "ns3/random-variable-stream.h"
 
 #include <array>
 #include <cstdint>
@@ -18,104 +21,6 @@ namespace ns3
 {
 
 class FabricDevice;
-
-/** \ingroup fabric \brief One direction of a link, as a port needs it. */
-struct FabricLinkParameters
-{
-    uint64_t rateBps{0};      //!< bit rate
-    uint64_t delay{0};        //!< propagation delay, ticks
-    uint32_t gapBytes{0};     //!< preamble and gap around each frame, bytes
-    double lossRate{0};       //!< probability that a frame is lost
-};
-
-/** \ingroup fabric \brief What a port sent, counted when it arrives at the far end. */
-struct FabricPortCounters
-{
-    std::array<uint64_t, 3> packets{};   //!< frames by FrameClass
-    std::array<uint64_t, 3> wireBytes{}; //!< bytes on the wire with gaps, by FrameClass
-    uint64_t payloadBytes{0};            //!< payload of data frames
-    uint64_t lost{0};                    //!< frames lost on the link
-    uint64_t marks{0};                   //!< frames marked CE by this port
-    uint64_t drops{0};                   //!< frames refused by the buffer before this port
-    uint64_t pauses{0};                  //!< times that a traffic class was paused
-    uint64_t pausedTicks{0};             //!< time during which at least one class was paused
-    uint64_t maxQueueBytes{0};           //!< largest backlog seen when a frame was queued
-};
-
-/** \ingroup fabric \brief What became of one traffic class of a port. */
-struct FabricPriorityCounters
-{
-    uint64_t pausesSent{0};        //!< frames that told the peer to pause, refreshes included
-    uint64_t resumesSent{0};       //!< frames that told the peer to resume
-    uint64_t pausesReceived{0};    //!< frames of the peer that said to pause, refreshes included
-    uint64_t resumesReceived{0};   //!< frames of the peer that said to resume
-    uint64_t pausedTicks{0};       //!< time during which the class was paused
-    uint64_t longestPauseTicks{0}; //!< the longest of the pauses that make it up
-    bool paused{false};            //!< it is paused now
-    uint64_t pausedSince{0};       //!< if so, since when without a break, ticks
-    uint64_t maxQueueBytes{0};     //!< deepest queue; a frame that leaves at once is none
-    uint64_t marks{0};             //!< frames marked CE by this port
-    uint64_t drops{0};             //!< frames refused by the buffer before this port
-    uint64_t watchdogDiscards{0};  //!< frames thrown away because the class was stuck
-};
-
-/** \ingroup fabric \brief Who wants to see every frame that passes a port (pcap, traces). */
-class FabricTap
-{
-  public:
-    virtual ~FabricTap() = default;
-    /**
-     * A frame's first bit leaves; called at that very time, or for a frame that is cut through when
-     * its last bit has come, which may be later.
-     * \param packet the frame
-     * \param when ticks
-     */
-    virtual void FrameSent(const FabricPacket& packet, uint64_t when) = 0;
-    /**
-     * A frame arrived undamaged.
-     * \param packet the frame
-     * \param when ticks
-     */
-    virtual void FrameReceived(const FabricPacket& packet, uint64_t when) = 0;
-};
-
-/** \ingroup fabric \brief First-in first-out list of packets, linked through FabricPacket::next. */
-struct FabricPacketList
-{
-    FabricPacket* head{nullptr}; //!< first
-    FabricPacket* tail{nullptr}; //!< last
-
-    /** \param packet appended */
-    void PushBack(FabricPacket* packet)
-    {
-        packet->next = nullptr;
-        (tail ? tail->next : head) = packet;
-        tail = packet;
-    }
-
-    /** \return the first packet, removed; there must be one */
-    FabricPacket* PopFront()
-    {
-        FabricPacket* packet = head;
-        head = packet->next;
-        if (!head)
-        {
-            tail = nullptr;
-        }
-        return packet;
-    }
-
-    /** \param front packets that go before all of this list's */
-    void Prepend(const FabricPacketList& front)
-    {
-        if (front.head)
-        {
-            front.tail->next = head;
-            head = front.head;
-            tail = tail ? tail : front.tail;
-        }
-    }
-};
 
 /**
  * \ingroup fabric
@@ -134,8 +39,8 @@ struct FabricPacketList
 class alignas(64) FabricPort : private FabricEvent
 {
   public:
-    static constexpr uint32_t PRIORITIES = 8;         //!< traffic classes
-    static constexpr uint32_t CONTROL = PRIORITIES;   //!< pseudo-class of MAC control frames
+    static constexpr uint32_t PRIORITIES = FabricPauseState::PRIORITIES; //!< traffic classes
+    static constexpr uint32_t CONTROL = PRIORITIES;     //!< pseudo-class of MAC control frames
     static constexpr uint32_t CLASSES = PRIORITIES + 1; //!< queues
 
     FabricPort();
@@ -238,7 +143,7 @@ class alignas(64) FabricPort : private FabricEvent
     /** \return whether this direction of the link carries frames */
     bool IsUp() const
     {
-        return m_cold->up;
+        return m_cold->link.IsUp();
     }
 
     /**
@@ -251,7 +156,7 @@ class alignas(64) FabricPort : private FabricEvent
     /** \return present bit rate; GetLink() has the one that was configured */
     uint64_t GetRateBps() const
     {
-        return m_cold->rateBps;
+        return m_cold->link.GetRateBps();
     }
 
     /**
@@ -338,7 +243,7 @@ class alignas(64) FabricPort : private FabricEvent
     /** \return link parameters as they were configured */
     const FabricLinkParameters& GetLink() const
     {
-        return m_cold->link;
+        return m_cold->link.GetParameters();
     }
 
     /** \return arithmetic of the link's rate */
@@ -463,18 +368,11 @@ class alignas(64) FabricPort : private FabricEvent
         FabricTimer<FabricPort, &FabricPort::TrackedDeparture> departure; //!< tracked mode
         FabricTimer<FabricPort, &FabricPort::PauseExpired> pauseEnd; //!< first pause that ends
         FabricTimer<FabricPort, &FabricPort::EarlyArrival> earlyArrival; //!< after a recall
-        std::array<uint64_t, CLASSES> pausedUntil{};           //!< end of each pause, ticks
-        uint64_t pausedSince{0};                               //!< since when any class is paused
-        std::array<uint64_t, PRIORITIES> heldSince{};          //!< since when each class is paused
-        std::array<FabricPriorityCounters, PRIORITIES> priorities{}; //!< by class
-        FabricLinkParameters link;                             //!< as configured
-        Ptr<UniformRandomVariable> loss;                       //!< draws for losses, if any
+        FabricPauseState pauses;                               //!< ends and durations
+        std::array<FabricPriorityCounters, PRIORITIES> priorities{}; //!< by class, less pauses
+        FabricLink link;                                       //!< rate, losses, cuts
         bool trackedByOwner{false};                            //!< see SetTracked()
         FabricTap* tap{nullptr};                               //!< sees every frame
-        uint64_t rateBps{0};                                   //!< present rate
-        bool fails{false};                                     //!< was cut at least once
-        bool up{true};                                         //!< carries frames
-        uint64_t upSince{0};                                   //!< when it was last mended, ticks
     };
 
     // Hot, by cache line. An arrival at the peer touches the first three, queueing and departure

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FABRIC_LINK_H
+#define FABRIC_LINK_H
+
+#include "fabric-packet.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/** \ingroup fabric \brief One direction of a link, as a port needs it. */
+struct FabricLinkParameters
+{
+    uint64_t rateBps{0};      //!< bit rate
+    uint64_t delay{0};        //!< propagation delay, ticks
+    uint32_t gapBytes{0};     //!< preamble and gap around each frame, bytes
+    double lossRate{0};       //!< probability that a frame is lost
+};
+
+/**
+ * \ingroup fabric
+ * \brief One direction of a link in the course of a run: its rate, its losses, its cuts.
+ */
+class FabricLink
+{
+  public:
+    /** \param parameters the link as it is configured, up */
+    void Configure(const FabricLinkParameters& parameters);
+
+    /** \return the link as it was configured */
+    const FabricLinkParameters& GetParameters() const
+    {
+        return m_parameters;
+    }
+
+    /** \param rateBps rate from now on, bit/s */
+    void SetRateBps(uint64_t rateBps)
+    {
+        m_rateBps = rateBps;
+    }
+
+    /** \return present rate, bit/s */
+    uint64_t GetRateBps() const
+    {
+        return m_rateBps;
+    }
+
+    /** \param up whether it carries frames from now on \param now ticks */
+    void SetUp(bool up, uint64_t now);
+
+    /** \return whether it carries frames */
+    bool IsUp() const
+    {
+        return m_up;
+    }
+
+    /** \return whether a frame may ever be lost: it draws, or was cut at least once */
+    bool MayLose() const
+    {
+        return m_loss || m_fails;
+    }
+
+    /**
+     * Draws whether a frame is lost that arrives now.
+     * \param packet the frame, with packet.start the time at which it left
+     * \return whether it is lost
+     */
+    bool Loses(const FabricPacket& packet);
+
+    /** \param stream number of the random stream of losses */
+    void SetStream(int64_t stream);
+
+  private:
+    FabricLinkParameters m_parameters; //!< as configured
+    Ptr<UniformRandomVariable> m_loss; //!< draws for losses, if any
+    uint64_t m_rateBps{0};             //!< present rate
+    bool m_fails{false};               //!< was cut at least once
+    bool m_up{true};                   //!< carries frames
+    uint64_t m_upSince{0};             //!< when it was last mended, ticks
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_LINK_H */
