@@ -312,7 +312,7 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
     RocePortScheduler& scheduler = m_nic.GetScheduler(parameters.port);
     scheduler.NoteDepartures(now);
     const uint64_t una = requester.GetUna();
-    const AckReport report = ReadAck(packet, ExpandPsn(packet.psn, una));
+    const AckReport report = ReadAck(packet, una);
     const uint64_t acked = requester.Acknowledge(report.nak ? report.psn : report.psn + 1);
     const LossFinding finding = lossRecovery->OnAck(report, requester.GetNumbers());
     const bool progress = requester.GetUna() != una;
@@ -354,16 +354,17 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
 }
 
 AckReport
-RoceQueuePair::ReadAck(const FabricPacket& packet, uint64_t psn) const
+RoceQueuePair::ReadAck(const FabricPacket& packet, uint64_t una)
 {
     AckReport report;
     report.nak = packet.aeth >> 24 == AETH_NAK_SEQUENCE;
-    report.psn = psn;
+    report.psn = ExpandPsn(packet.psn, una);
     report.selective =
         static_cast<RoceOpcode>(packet.opcode) == RoceOpcode::SELECTIVE_ACKNOWLEDGE;
     if (report.selective)
     {
-        report.sackPsn = ExpandPsn(SackRecord::GetPsn(packet), psn);
+        // Not near psn: before the first packet came, that is the number before it.
+        report.sackPsn = ExpandPsn(SackRecord::GetPsn(packet), una);
         report.sackBits = SackRecord::GetBits(packet);
     }
     return report;

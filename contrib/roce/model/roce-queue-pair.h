@@ -168,8 +168,12 @@ class RoceQueuePair
     void ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now);
     /** \param packet an ACK or NAK \param now ticks */
     void ReceiveAck(const FabricPacket& packet, uint64_t now);
-    /** \param packet an ACK or NAK \param psn its number, 64 bit \return its report of losses */
-    AckReport ReadAck(const FabricPacket& packet, uint64_t psn) const;
+    /**
+     * \param packet an ACK or NAK
+     * \param una first number that was not acknowledged before
+     * \return its report of losses
+     */
+    static AckReport ReadAck(const FabricPacket& packet, uint64_t una);
     /** \return when the local ACK timer expires, as things stand, ticks */
     uint64_t GetAckDue() const;
     /** \param since ticks; the timer expires when nothing was heard for the timeout from then on */

@@ -150,6 +150,26 @@ TEST_P(RoceLossRecoveryKinds, RepairsALossAtOnce)
     EXPECT_EQ(test.context->counters.retransmittedPackets == 1, selective);
 }
 
+TEST_P(RoceLossRecoveryKinds, RepairsTheLossOfTheVeryFirstPacket)
+{
+    // The answers speak of the packet before it, which there never was.
+    for (const uint64_t firstPsn : {uint64_t{0}, uint64_t{1}, (uint64_t{1} << 24) - 1})
+    {
+        SCOPED_TRACE(firstPsn);
+        NicOptions options = Options();
+        options.firstPsn = firstPsn;
+        NicUnderTest test(options);
+        DropFirst(test, {{WirePsn(firstPsn), 1}});
+        test.Post(100000);
+        test.Run();
+        EXPECT_EQ(test.sender.acknowledged.size(), 1U);
+        EXPECT_EQ(test.context->counters.timeouts, 0U);
+        EXPECT_EQ(test.context->counters.payloadBytesDelivered, 100000U);
+        const bool selective = GetParam() == std::string(SELECTIVE);
+        EXPECT_EQ(test.context->counters.retransmittedPackets == 1, selective);
+    }
+}
+
 TEST_P(RoceLossRecoveryKinds, LostRetransmissionsAreSentAgain)
 {
     NicUnderTest test(Options());
