@@ -189,6 +189,13 @@ RoceTestNetwork::Run()
                   transport->GetIdealTime(flow.message.src, flow.message.dst, flow.message.bytes));
     }
     EXPECT_EQ(Counters().payloadBytesDelivered, bytes);
+    CheckNothingIsLeft();
+    CheckLinkRates();
+}
+
+void
+RoceTestNetwork::CheckNothingIsLeft()
+{
     EXPECT_EQ(context->pool.GetInUse(), 0U) << "frames are left in the network";
     for (FabricPort* port : GetPorts())
     {
@@ -204,7 +211,6 @@ RoceTestNetwork::Run()
             EXPECT_EQ(device->GetBuffer().GetPausedCount(), 0U);
         }
     }
-    CheckLinkRates();
 }
 
 void

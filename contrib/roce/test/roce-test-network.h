@@ -100,6 +100,8 @@ class RoceTestNetwork : private MessageEndpoint
     void Run();
     /** \param duration to run on, whatever is done then */
     void RunFor(Time duration);
+    /** Checks that no frame, no backlog and no pause is left anywhere. */
+    void CheckNothingIsLeft();
     /** Checks that no link carried more than it can. */
     void CheckLinkRates();
 
