@@ -31,6 +31,13 @@ if(RAILYARD_SANITIZERS)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
   set(railyard_test_options -O0)
 endif()
+option(RAILYARD_FUZZ "Build the fuzz targets (Clang; see fuzz/README.md)" OFF)
+if(RAILYARD_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "RAILYARD_FUZZ needs Clang: -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 # The macros do not change the layout of any class: our code may have them, whatever the
 # installed library was built with.
 if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR RAILYARD_SANITIZERS)

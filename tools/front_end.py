@@ -7,6 +7,7 @@ it, or says what to install (tools/packages.py).
 
 import argparse
 import collections
+import concurrent.futures
 import contextlib
 import fcntl
 import os
@@ -17,11 +18,12 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-from packages import Failure, ensure_packages, say
+from packages import Failure, ensure_fuzzer, ensure_packages, say
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 MODULES = ["fabric", "roce", "nvlink", "collective"]  # in contrib/; the root is railyard
 LOCK = os.path.join(ROOT, ".lock-railyard")  # names the build folder that configure chose
+FUZZ_FOLDER = "build-fuzz"
 BUILD_TYPES = {"optimized": "Release", "debug": "Debug"}
 
 
@@ -294,6 +296,61 @@ def bench(args, extra):
             sys.exit(status if status > 0 else 128 - status)
 
 
+def fuzz_folder():
+    """The build folder of the fuzz targets, configured: Clang and sanitizers, nothing else."""
+    ensure_packages()
+    ensure_fuzzer()
+    folder = os.path.join(ROOT, FUZZ_FOLDER)
+    with locked(folder):
+        discard_if_moved(folder)
+        if not os.path.exists(os.path.join(folder, "build.ninja")):
+            options = ["CMAKE_CXX_COMPILER=clang++", "RAILYARD_FUZZ=ON", "RAILYARD_SANITIZERS=ON"]
+            options += ["ENABLE_TESTS=OFF", "ENABLE_EXAMPLES=OFF"]
+            configure_folder(folder, ["-D" + option for option in options], quiet=True)
+    return folder
+
+
+def fuzz_target(folder, name, seconds):
+    """Runs one target; returns whether it found nothing. What it learns is kept for the next run."""
+    grown = os.path.join(folder, "corpus", name)
+    finds = os.path.join(folder, "finds")
+    os.makedirs(grown, exist_ok=True)
+    os.makedirs(finds, exist_ok=True)
+    command = [os.path.join(folder, "bin", "fuzz-" + name), grown]
+    command += [os.path.join(ROOT, "fuzz", "corpus", name)]
+    command += ["-max_total_time={}".format(seconds), "-timeout=10", "-rss_limit_mb=2048"]
+    command += ["-max_len=4096", "-artifact_prefix={}/{}-".format(finds, name)]
+    environment = dict(os.environ, UBSAN_OPTIONS="print_stacktrace=1")
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment
+    )
+    output = done.stdout.decode(errors="replace")
+    if done.returncode == 0:
+        runs = re.findall(r"Done (\d+) runs", output)
+        say("fuzz-{}: nothing found in {} inputs".format(name, runs[-1] if runs else "0"))
+        return True
+    sys.stderr.write(output[-12000:])
+    say("fuzz-{} found something: run it again with the file named above".format(name))
+    return False
+
+
+def fuzz(args, extra):
+    """Runs the fuzz targets side by side; each gets its share of the time of all."""
+    folder = fuzz_folder()
+    build_targets(folder, ["build.ninja"], sys.stderr)
+    known = listed(folder, "fuzz-targets")
+    names = args.targets + extra or known
+    for name in names:
+        if name not in known:
+            raise Failure("no fuzz target '{}'; there are: {}".format(name, ", ".join(known)))
+    build_targets(folder, ["fuzz-" + name for name in names], sys.stderr)
+    share = max(1, args.seconds * min(jobs(), len(names)) // len(names))
+    with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
+        found = list(pool.map(lambda name: fuzz_target(folder, name, share), names))
+    if not all(found):
+        sys.exit(1)
+
+
 def link(args, extra):
     """Makes the root and each module a child of <tree>/contrib."""
     tree = os.path.abspath(args.tree)
@@ -321,9 +378,10 @@ def link(args, extra):
 
 
 def clean(args, extra):
-    for name in all_folder_names():
+    names = all_folder_names() + [FUZZ_FOLDER]
+    for name in names:
         shutil.rmtree(os.path.join(ROOT, name), ignore_errors=True)
-    for lock in [LOCK] + [os.path.join(ROOT, name + ".lock") for name in all_folder_names()]:
+    for lock in [LOCK] + [os.path.join(ROOT, name + ".lock") for name in names]:
         with contextlib.suppress(FileNotFoundError):
             os.remove(lock)
 
@@ -354,6 +412,11 @@ def parser():
     )
     sub = verb(bench, "build and run the benchmarks; words after -- go to them")
     sub.add_argument("names", nargs="*")
+    sub = verb(fuzz, "build and run the fuzz targets of the parsers (Clang's libFuzzer)")
+    sub.add_argument("targets", nargs="*")
+    sub.add_argument(
+        "--seconds", type=int, default=60, help="for all of them together, without the build"
+    )
     sub = verb(link, "link this checkout into an ns-3 source tree")
     sub.add_argument("tree")
     verb(clean, "remove the build folders")

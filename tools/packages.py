@@ -5,6 +5,7 @@ On a terminal it asks, where nobody can answer it goes ahead, and with RAILYARD_
 environment it never installs and says what to install.
 """
 
+import glob
 import os
 import re
 import shlex
@@ -101,7 +102,36 @@ def ensure_packages(needed=()):
     if apt and may_install(missing) and apt_install(apt, missing):
         required = [p for p in missing_packages() if p in required]
     if required:
-        raise Failure(
-            "missing packages: {0}\nns3: install them by hand and try again:\n"
-            "    apt-get install {0}".format(" ".join(required))
-        )
+        fail_for_want_of(required)
+
+
+def fail_for_want_of(packages):
+    raise Failure(
+        "missing packages: {0}\nns3: install them by hand and try again:\n"
+        "    apt-get install {0}".format(" ".join(packages))
+    )
+
+
+def missing_fuzzer():
+    """Debian packages without which fuzz targets cannot be built: Clang, then its libFuzzer."""
+    if not shutil.which("clang++"):
+        return ["clang"]
+    folder = subprocess.run(
+        ["clang++", "-print-resource-dir"], stdout=subprocess.PIPE, text=True
+    ).stdout.strip()
+    if glob.glob(os.path.join(folder, "lib", "*", "libclang_rt.fuzzer*")):
+        return []
+    return ["libclang-rt-{}-dev".format(os.path.basename(folder).split(".")[0])]
+
+
+def ensure_fuzzer():
+    """Installs what missing_fuzzer() names, like ensure_packages(): the compiler, which says which
+    version of the library it wants, then that."""
+    for _ in range(2):
+        missing = missing_fuzzer()
+        apt = apt_command() if missing else None
+        if not (apt and may_install(missing) and apt_install(apt, missing)):
+            break
+    missing = missing_fuzzer()
+    if missing:
+        fail_for_want_of(missing)

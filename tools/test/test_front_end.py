@@ -50,6 +50,27 @@ class Packages(unittest.TestCase):
         self.assertEqual(self.ensure(["ccache", "libgtest-dev"]), [])
         self.assertEqual(self.ensure(["libgtest-dev"], ["libgtest-dev"]), ["libgtest-dev"])
 
+    def test_fuzzer_is_the_compiler_and_its_library(self):
+        installed = []
+
+        def missing():
+            return [p for p in ("clang", "libclang-rt-14-dev") if p not in installed][:1]
+
+        with contextlib.ExitStack() as stack:
+            for name, value in {
+                "missing_fuzzer": missing,
+                "apt_command": lambda: ["apt-get"],
+                "may_install": lambda wanted: True,
+                "apt_install": lambda _, wanted: installed.extend(wanted) or True,
+            }.items():
+                stack.enter_context(mock.patch.object(packages, name, value))
+            packages.ensure_fuzzer()
+            self.assertEqual(installed, ["clang", "libclang-rt-14-dev"])
+            installed.clear()
+            stack.enter_context(mock.patch.object(packages, "may_install", lambda wanted: False))
+            with self.assertRaisesRegex(packages.Failure, "apt-get install clang"):
+                packages.ensure_fuzzer()
+
     def test_says_what_to_install_by_hand(self):
         for circumstances in ({"apt": None}, {"answer": False}, {"installs": False}):
             with self.assertRaises(packages.Failure) as raised:

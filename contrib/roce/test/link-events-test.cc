@@ -136,6 +136,46 @@ TEST(RoceLinkEvents, FlowsGoAroundACutAndComeBack)
     EXPECT_EQ(bench.network.Counters().noRoute, 0U);
 }
 
+TEST(RoceLinkEvents, H04TheOtherPathTakesOver)
+{
+    // Two leaves, two spines; host 0 sends 100 MB to host 2, on the other leaf.
+    constexpr uint64_t BYTES = 100000000;
+    constexpr uint32_t FIRST_LEAF = 4;
+    constexpr uint32_t FIRST_SPINE = 6;
+    const Topology topology = LeafPairTopology(2, 2, "100Gbps", MicroSeconds(1));
+    const Time undisturbed = PicoSeconds(8500254880); // 100,003 packets of 84.96 ns, 4 us
+    uint32_t used = 0;                                // the spine that carries the flow
+    {
+        LinkEventsUnderTest bench(topology, Options());
+        bench.network.Send(0, 2, BYTES);
+        bench.Run();
+        EXPECT_EQ(bench.network.flows[0].received, undisturbed);
+        FabricSwitchDevice& leaf = *bench.network.fabric.switches[FIRST_LEAF];
+        used = leaf.GetPort(2).GetCounters().packets[0] ? 0 : 1;
+        EXPECT_EQ(leaf.GetPort(2 + used).GetCounters().packets[0], BYTES / 1000);
+    }
+    LinkEventsUnderTest bench(topology, Options());
+    bench.Add(MilliSeconds(2), FIRST_LEAF, FIRST_SPINE + used, LinkChange::DOWN);
+    bench.network.Send(0, 2, BYTES);
+    FabricSwitchDevice& leaf = *bench.network.fabric.switches[FIRST_LEAF];
+    const auto delivered = [&](uint32_t spine) {
+        const FabricPortCounters counters = leaf.GetPort(2 + spine).GetCounters();
+        return counters.packets[0] - counters.lost;
+    };
+    uint64_t before = 0;
+    Simulator::Schedule(MilliSeconds(2), [&] { before = delivered(used); });
+    bench.Run(); // which checks that every byte is delivered once
+    EXPECT_EQ(delivered(used), before) << "nothing gets over the dead link";
+    EXPECT_GT(delivered(1 - used), BYTES / 1000 - before - 100);
+    // The host never pauses: what it sends twice is all that the cut costs.
+    const uint64_t again = bench.network.Counters().retransmittedPackets;
+    EXPECT_EQ(bench.network.flows[0].received, undisturbed + PicoSeconds(84960 * again));
+    EXPECT_EQ(bench.network.Counters().timeouts, 0U) << "a gap is reported at once";
+    // Lost is what is on the cut link; sent again is what was sent in the round trip as well.
+    EXPECT_GT(bench.network.Counters().linkLosses, 0U);
+    EXPECT_LE(again, 8000000U / 84960U + 20);
+}
+
 TEST(RoceLinkEvents, AHostThatIsCutOffIsServedWhenItIsBack)
 {
     LinkEventsUnderTest bench(TwoLeaves(), Options());

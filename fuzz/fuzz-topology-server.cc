@@ -1,0 +1,13 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fuzz-target.h"
+
+#include "ns3/topology-server.h"
+
+/** Descriptions of servers (JSON). */
+void
+ns3::FuzzOne(const std::string& input)
+{
+    TopologyServer::Read(WriteFuzzFile(input, "server.json"));
+}
