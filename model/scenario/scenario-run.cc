@@ -69,6 +69,7 @@ ScenarioRun::BuildCluster()
             m_topology,
             roce.channels,
             {roce.switches.begin(), roce.switches.end()}});
+        m_links->onEvent = [this](const LinkEvent& event) { RecordLinkEvent(event); };
         m_links->Start(m_linkEvents);
     }
     SetInput("topology", m_scenario.topology);
@@ -76,6 +77,33 @@ ScenarioRun::BuildCluster()
     SetInput("loadBalancer", GetDefault("ns3::RoceSwitchDevice::LoadBalancer"));
     SetInput("seed", std::to_string(RngSeedManager::GetRun()));
     SetInput("stop", AttributeText::Format(m_scenario.stopTime));
+}
+
+void
+ScenarioRun::RecordLinkEvent(const LinkEvent& event)
+{
+    const TopologyLink& link = m_topology.links[event.links.front()];
+    const std::string names =
+        m_topology.GetNodeName(link.a) + " and " + m_topology.GetNodeName(link.b);
+    const std::size_t count = event.links.size();
+    const std::string what = (count == 1 ? "the link" : "the " + std::to_string(count) + " links") +
+                             " between " + names + (count == 1 ? " is " : " are ");
+    EventRecord record{Simulator::Now(), "link-rate", what};
+    switch (event.change)
+    {
+    case LinkChange::DOWN:
+        record.kind = "link-down";
+        record.text += "down";
+        break;
+    case LinkChange::UP:
+        record.kind = "link-up";
+        record.text += "up";
+        break;
+    case LinkChange::RATE:
+        record.text += "at " + std::to_string(event.rate.GetBitRate()) + " bit/s";
+        break;
+    }
+    m_results->Record(record);
 }
 
 void

@@ -127,6 +127,8 @@ class ScenarioRun
     void StartProgress();
     /** Runs the events. */
     void Simulate();
+    /** \param event of a link, which goes to the results */
+    void RecordLinkEvent(const LinkEvent& event);
     /** \return the summary of what happened */
     RunSummary MakeSummary() const;
     /** \param summary becomes unfinished if bytes or packets were not conserved */

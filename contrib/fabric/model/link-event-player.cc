@@ -48,7 +48,12 @@ LinkEventPlayer::Play()
     bool cutOrMended = false;
     while (m_next < m_events.size() && m_events[m_next].when <= Simulator::Now())
     {
-        cutOrMended |= Apply(m_events[m_next++]);
+        const LinkEvent& event = m_events[m_next++];
+        cutOrMended |= Apply(event);
+        if (onEvent)
+        {
+            onEvent(event);
+        }
     }
     if (cutOrMended)
     {

@@ -10,6 +10,7 @@
 
 #include "ns3/event-id.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -50,6 +51,9 @@ class LinkEventPlayer
 
     /** \param events by time, none before now; replace those that are left */
     void Start(std::vector<LinkEvent> events);
+
+    /** Called for every event when it has happened, if set. */
+    std::function<void(const LinkEvent&)> onEvent;
 
     /** \return how often the routes were computed */
     uint32_t GetGeneration() const
