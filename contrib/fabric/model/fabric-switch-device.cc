@@ -72,6 +72,7 @@ FabricSwitchDevice::SetRoutes(std::shared_ptr<const RouteTable> routes, uint32_t
 {
     m_routes = std::move(routes);
     m_route = m_routes->GetRow(node);
+    m_place = node;
     if (m_balancer)
     {
         m_rerouted = true;
@@ -86,7 +87,8 @@ FabricSwitchDevice::Configure()
     factory.SetTypeId(m_balancerType);
     m_balancer = factory.Create<LoadBalancer>();
     const uint32_t node = GetNode()->GetId();
-    m_balancer->Start({node, EcmpLoadBalancer::GetSalt(node), this});
+    m_balancer->Start({node, EcmpLoadBalancer::GetSalt(node), this, m_routes, m_place});
+    m_watched = m_balancer->WatchesFrames();
     m_latencyTicks = m_latency.GetTimeStep();
     m_leavePipeline.Bind(&GetFabric()->engine, node);
     m_buffer.Configure(GetBufferParameters(), GetPortCount());
@@ -146,6 +148,10 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
 void
 FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
 {
+    if (m_watched)
+    {
+        m_balancer->Arrived(*packet, in);
+    }
     const uint32_t choice = SelectPort(*packet);
     if (choice == ~0U)
     {
@@ -312,6 +318,10 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
     if (priority == FabricPort::CONTROL)
     {
         return; // made here, charged to nobody
+    }
+    if (m_watched)
+    {
+        m_balancer->Departed(packet, port);
     }
     MarkDeparting(packet, port);
     if (packet.instrumented && packet.GetClass() == FrameClass::DATA)

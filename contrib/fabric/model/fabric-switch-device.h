@@ -188,7 +188,9 @@ class FabricSwitchDevice : public FabricDevice
 
     std::shared_ptr<const RouteTable> m_routes; //!< next ports of all nodes
     RouteRow m_route;                    //!< next ports of this switch
+    uint32_t m_place{0};                 //!< node of this switch within the routes
     Ptr<LoadBalancer> m_balancer;        //!< chooses among equal ports
+    bool m_watched{false};               //!< it sees every frame
     TypeId m_balancerType;               //!< its type
     SharedBuffer m_buffer;               //!< packet memory
     bool m_rerouted{false};              //!< the routes have changed since the start

@@ -112,6 +112,10 @@ LinkEventPlayer::Reroute()
             m_fabric.switches[node]->SetRoutes(m_routes, node);
         }
     }
+    if (m_fabric.rerouted)
+    {
+        m_fabric.rerouted(m_routes);
+    }
 }
 
 } // namespace ns3

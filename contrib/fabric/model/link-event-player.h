@@ -28,8 +28,7 @@ namespace ns3
  * moved, as in switches, which flush the queue of a dead port. A table of routes never changes;
  * whoever holds the one before keeps it.
  *
- * Not modelled: the time that routing protocols take (switches agree at once), and another choice
- * of NIC port: a queue pair keeps its own, and repeats until its link is back or it gives up.
+ * Not modelled: the time that routing protocols take (switches agree at once).
  */
 class LinkEventPlayer
 {
@@ -40,6 +39,8 @@ class LinkEventPlayer
         Topology topology;                             //!< the cluster
         std::vector<Ptr<FabricChannel>> channels;      //!< by link of the topology
         std::vector<Ptr<FabricSwitchDevice>> switches; //!< by node of the topology, or null
+        /** Gets new routes, behind the switches: NICs that choose among ports. May be empty. */
+        std::function<void(const std::shared_ptr<const RouteTable>&)> rerouted{};
     };
 
     /** \param fabric whose links they are */

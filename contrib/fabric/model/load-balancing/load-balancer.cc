@@ -27,4 +27,20 @@ LoadBalancer::RoutesChanged()
 {
 }
 
+bool
+LoadBalancer::WatchesFrames() const
+{
+    return false;
+}
+
+void
+LoadBalancer::Arrived(FabricPacket&, FabricPort&)
+{
+}
+
+void
+LoadBalancer::Departed(FabricPacket&, FabricPort&)
+{
+}
+
 } // namespace ns3

@@ -8,10 +8,13 @@
 #include "ns3/object.h"
 #include "ns3/route-table.h"
 
+#include <memory>
+
 namespace ns3
 {
 
 class FabricDevice;
+class FabricPort;
 
 /** \ingroup fabric \brief What a load balancer is told before its first choice. */
 struct LoadBalancerStart
@@ -19,11 +22,13 @@ struct LoadBalancerStart
     uint32_t node{0};              //!< node id of the switch
     uint64_t seed{0};              //!< random number of this switch under ns-3's seed and run
     FabricDevice* device{nullptr}; //!< the switch, for those who look at queues; outlives them
+    std::shared_ptr<const RouteTable> routes{}; //!< of the fabric at the start, may be null
+    uint32_t place{0};                          //!< the switch's node within these routes
 };
 
 /**
  * \ingroup fabric
- * \brief Chooses among the equal-cost ports of a switch. One object per switch.
+ * \brief Chooses among the equal-cost ports of a switch or of a NIC. One object per device.
  *
  * Whatever is random must differ from switch to switch and from seed to seed: use
  * LoadBalancerStart::seed, or random variables with streams from AssignStreams().
@@ -52,6 +57,27 @@ class LoadBalancer : public Object
      * \return index of the choice
      */
     virtual uint32_t Choose(FabricPacket& packet, PortSpan ports) = 0;
+
+    /**
+     * Asked once, after Start().
+     * \return whether Arrived() and Departed() are to be called
+     */
+    virtual bool WatchesFrames() const;
+
+    /**
+     * A frame is about to be forwarded.
+     * \param packet the frame; its fields may be changed
+     * \param in port where it came in
+     */
+    virtual void Arrived(FabricPacket& packet, FabricPort& in);
+
+    /**
+     * A frame's first bit left: packet.start says when. Told before the frame arrives anywhere, in
+     * the order of departures of the port, and no later than FabricPort::Advance() of that time.
+     * \param packet the frame; its fields may be changed
+     * \param out port where it left
+     */
+    virtual void Departed(FabricPacket& packet, FabricPort& out);
 };
 
 } // namespace ns3
