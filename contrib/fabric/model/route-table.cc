@@ -73,6 +73,12 @@ void
 RouteTable::BuildPorts(const Topology& topology, TopologyLinkKind kind)
 {
     const auto ports = topology.GetPorts(kind);
+    for (uint32_t node = 0; node < ports.size(); node++)
+    {
+        const uint32_t owner = topology.nodes[node].nicOf;
+        const bool shares = kind == TopologyLinkKind::ETHERNET && owner != TopologyNode::NO_ID;
+        m_places.push_back(shares ? owner : node);
+    }
     m_portBegin.push_back(0);
     for (uint32_t node = 0; node < ports.size(); node++)
     {
@@ -101,6 +107,10 @@ RouteTable::BuildGroups(Build& build)
     std::map<std::vector<uint32_t>, uint32_t> groups;
     for (uint32_t gpu = 0; gpu < m_destinations.size(); gpu++)
     {
+        if (m_places[gpu] != gpu)
+        {
+            continue;
+        }
         std::vector<uint32_t> neighbours;
         for (uint32_t port = 0; port < GetPortCount(gpu); port++)
         {
@@ -122,6 +132,10 @@ RouteTable::BuildGroups(Build& build)
         m_destinations[gpu] = {found->second, static_cast<uint32_t>(members.size())};
         members.push_back(gpu);
     }
+    for (uint32_t gpu = 0; gpu < m_destinations.size(); gpu++)
+    {
+        m_destinations[gpu] = m_destinations[m_places[gpu]];
+    }
 }
 
 void
@@ -134,6 +148,10 @@ RouteTable::BuildSources(Build& build) const
     build.hops.assign(nodes, NONE);
     for (uint32_t node = 0; node < nodes; node++)
     {
+        if (m_places[node] != node)
+        {
+            continue;
+        }
         std::vector<uint32_t> peers;
         for (uint32_t port = 0; build.isGpu[node] && port < GetPortCount(node); port++)
         {
@@ -297,7 +315,7 @@ RouteTable::BuildRows(const Build& build)
     }
     for (uint32_t node = 0; node < build.row.size(); node++)
     {
-        const uint32_t row = build.row[node];
+        const uint32_t row = build.row[m_places[node]];
         const auto& entries = build.entries[row];
         RouteRow view;
         view.m_node = node;
@@ -315,7 +333,8 @@ PathProperties
 RouteTable::GetPath(uint32_t src, uint32_t dst) const
 {
     PathProperties path;
-    for (uint32_t node = src; node != dst;)
+    const uint32_t end = m_places[dst];
+    for (uint32_t node = m_places[src]; src != dst && (path.links.empty() || node != end);)
     {
         const PortSpan ports = NextPorts(node, dst);
         if (ports.count == 0)

@@ -112,7 +112,8 @@ class RouteRow
  * A path is as long as it has links, whatever their rates. Port p of node n is the p-th link of the
  * fabric that touches n (Topology::GetPorts()); parallel links are parallel ports, all used. A GPU
  * is source or destination, never transit: two GPUs without a switch or a link between them have no
- * route, however many GPUs stand in between.
+ * route, however many GPUs stand in between. GPUs that share a NIC have the routes of its owner, and
+ * reach each other by way of the switch that the NIC is attached to.
  *
  * Memory: GPUs attached to the same nodes form a destination group, sources with the same
  * neighbours share a row, and a row spans only the groups that its node reaches. A table has about
@@ -215,6 +216,15 @@ class RouteTable
         return m_ports[m_portBegin[node] + port].peer;
     }
 
+    /**
+     * \param node a node
+     * \return the node whose ports it uses: itself, or the GPU whose NIC it shares
+     */
+    uint32_t GetPlace(uint32_t node) const
+    {
+        return m_places[node];
+    }
+
     /** \return the number of entries, a measure of memory */
     std::size_t GetEntryCount() const
     {
@@ -305,6 +315,7 @@ class RouteTable
      */
     void BuildRows(const Build& build);
 
+    std::vector<uint32_t> m_places;                    //!< by node: see GetPlace()
     std::vector<uint32_t> m_portBegin;                 //!< by node: its first port in m_ports
     std::vector<Port> m_ports;                         //!< ports, node by node
     std::vector<LinkProperties> m_links;               //!< by link of the topology

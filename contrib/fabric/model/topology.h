@@ -39,6 +39,8 @@ struct TopologyNode
     int32_t server{-1};                           //!< server it stands in, -1 for network switches
     int32_t tier{-1};   //!< switch tier (0 = next to the NICs), -1 unknown
     uint32_t id{NO_ID}; //!< id in the file, NO_ID: the node's index
+    /** GPU without Ethernet links that uses the NIC of this one, NO_ID: no other's. */
+    uint32_t nicOf{NO_ID};
 };
 
 /** \ingroup fabric \brief A full-duplex link of a Topology. */
@@ -56,7 +58,8 @@ struct TopologyLink
  * \ingroup fabric
  * \brief A cluster as plain data: nodes, links, servers. Knows no simulation object.
  *
- * GPUs have the node ids 0 .. GetGpuCount()-1 and the rank of a GPU is its node id.
+ * GPUs have the node ids 0 .. GetGpuCount()-1 and the rank of a GPU is its node id. All Ethernet
+ * links of a GPU are ports of its NIC; GPUs may share one (TopologyNode::nicOf).
  * Port p of node n within one fabric is the p-th link of that kind that touches n, in link order;
  * several links between the same pair are all kept.
  */
