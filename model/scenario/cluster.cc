@@ -174,7 +174,7 @@ Cluster::GetEthernetDevices() const
     std::vector<const FabricDevice*> devices;
     for (uint32_t id = 0; id < m_topology.nodes.size(); id++)
     {
-        if (id < m_roce.nics.size() && m_roce.nics[id])
+        if (id < m_roce.nics.size() && m_roce.nics[id] && m_roce.nics[id]->GetRank() == id)
         {
             devices.push_back(PeekPointer(m_roce.nics[id]));
         }

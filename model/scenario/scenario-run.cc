@@ -68,7 +68,8 @@ ScenarioRun::BuildCluster()
         m_links = std::make_unique<LinkEventPlayer>(LinkEventPlayer::Fabric{
             m_topology,
             roce.channels,
-            {roce.switches.begin(), roce.switches.end()}});
+            {roce.switches.begin(), roce.switches.end()},
+            [this](const auto& routes) { m_cluster->GetRoceFabric().SetNicRoutes(routes); }});
         m_links->onEvent = [this](const LinkEvent& event) { RecordLinkEvent(event); };
         m_links->Start(m_linkEvents);
     }

@@ -16,15 +16,38 @@ int64_t
 RoceFabric::AssignStreams(int64_t stream) const
 {
     const int64_t first = stream;
-    for (const auto& nic : nics)
+    for (const auto& nic : GetNics())
     {
-        stream += nic ? nic->AssignStreams(stream) : 0;
+        stream += nic->AssignStreams(stream);
     }
     for (const auto& device : switches)
     {
         stream += device ? device->AssignStreams(stream) : 0;
     }
     return stream - first;
+}
+
+std::vector<Ptr<RoceNicDevice>>
+RoceFabric::GetNics() const
+{
+    std::vector<Ptr<RoceNicDevice>> each;
+    for (uint32_t rank = 0; rank < nics.size(); rank++)
+    {
+        if (nics[rank] && nics[rank]->GetRank() == rank)
+        {
+            each.push_back(nics[rank]);
+        }
+    }
+    return each;
+}
+
+void
+RoceFabric::SetNicRoutes(const std::shared_ptr<const RouteTable>& present) const
+{
+    for (const auto& nic : GetNics())
+    {
+        nic->SetRoutes(present);
+    }
 }
 
 std::vector<std::string>
@@ -131,9 +154,9 @@ RoceFabric::DescribePauses(std::size_t limit) const
     {
         device ? add(*device) : void();
     }
-    for (const auto& nic : nics)
+    for (const auto& nic : GetNics())
     {
-        nic ? add(*nic) : void();
+        add(*nic);
     }
     if (more)
     {
@@ -194,6 +217,18 @@ RoceHelper::Install(const Topology& topology,
         }
     }
     Link(topology, devices, fabric);
+    for (uint32_t rank = 0; rank < fabric.nics.size(); rank++)
+    {
+        const uint32_t owner = topology.nodes[rank].nicOf;
+        if (owner != TopologyNode::NO_ID)
+        {
+            fabric.nics[rank] = fabric.nics.at(owner);
+        }
+        else if (fabric.nics[rank])
+        {
+            fabric.nics[rank]->Configure();
+        }
+    }
     for (const auto& device : fabric.switches)
     {
         if (device)
@@ -211,6 +246,7 @@ RoceHelper::MakeDevice(const Topology& topology, uint32_t id, RoceFabric& fabric
     {
         fabric.nics[id] = m_nicFactory.Create<RoceNicDevice>();
         fabric.nics[id]->SetRank(id);
+        fabric.nics[id]->SetRoutes(fabric.routes);
         return fabric.nics[id];
     }
     fabric.switches[id] = m_switchFactory.Create<RoceSwitchDevice>();

@@ -23,7 +23,8 @@ namespace ns3
 struct RoceFabric
 {
     std::shared_ptr<const RouteTable> routes;        //!< next ports of the fabric
-    std::vector<Ptr<RoceNicDevice>> nics;            //!< by rank, null for a GPU without NIC
+    /** By rank, null for a GPU without NIC; GPUs that share a NIC have the same, GetRank() its owner. */
+    std::vector<Ptr<RoceNicDevice>> nics;
     std::vector<Ptr<RoceSwitchDevice>> switches;     //!< by node id, null where there is none
     std::vector<Ptr<FabricChannel>> channels;        //!< by link of the topology, null for NVLink
 
@@ -32,6 +33,12 @@ struct RoceFabric
      * \return number of streams used
      */
     int64_t AssignStreams(int64_t stream) const;
+
+    /** \return the NICs, each once, by owner */
+    std::vector<Ptr<RoceNicDevice>> GetNics() const;
+
+    /** \param present routes of the links that are up, for NICs that choose among ports */
+    void SetNicRoutes(const std::shared_ptr<const RouteTable>& present) const;
 
     /** \return what of the settings the user may not have meant, one line each */
     std::vector<std::string> GetWarnings() const;

@@ -6,10 +6,10 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ecmp-hash.h"
-#include "ns3/ecmp-load-balancer.h"
 #include "ns3/node.h"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 namespace ns3
@@ -68,6 +68,12 @@ RoceMessageTransport::SetNics(std::vector<Ptr<RoceNicDevice>> nics,
     }
 }
 
+void
+RoceMessageTransport::PinChannel(uint32_t channel, uint32_t port)
+{
+    m_pinned[channel] = port;
+}
+
 bool
 RoceMessageTransport::CanReach(uint32_t src, uint32_t dst) const
 {
@@ -114,10 +120,10 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
 {
     RoceQueuePairParameters parameters;
     parameters.udpPort = RoceWire::SourcePort(EcmpHash(src, dst, channel, 0));
-    const PortSpan ports = m_routes->NextPorts(src, dst);
-    const uint64_t salt = EcmpLoadBalancer::GetSalt(m_nics[src]->GetNode()->GetId());
-    const uint32_t hash = EcmpHash(src, dst, parameters.udpPort, salt);
-    parameters.port = ports[EcmpChoice(hash, ports.count)];
+    const auto pinned = m_pinned.find(channel);
+    parameters.port =
+        pinned == m_pinned.end() ? RoceQueuePairParameters::ANY_PORT : pinned->second;
+    parameters.localRank = src;
     parameters.channel = channel;
     const RocePath path(*m_routes, *m_nics[src], dst);
     parameters.switchCount = std::max<size_t>(path.GetHops().size(), 1) - 1;
@@ -143,6 +149,23 @@ RoceMessageTransport::GetBaseRtt(uint32_t src, const RocePath& path) const
     return ticks;
 }
 
+uint64_t
+RoceMessageTransport::GetSpreadTime(const RocePath& path,
+                                    uint32_t width,
+                                    uint64_t bytes,
+                                    uint64_t tail)
+{
+    uint64_t slowestRate = std::numeric_limits<uint64_t>::max();
+    for (const RocePath::Hop& hop : path.GetHops())
+    {
+        slowestRate = std::min(slowestRate, hop.rateBps);
+    }
+    const uint64_t ticks = FabricEngine::GetTicksPerSecond();
+    const auto bits = static_cast<unsigned __int128>(std::max(bytes, tail * width)) * 8;
+    const auto rateBps = static_cast<unsigned __int128>(slowestRate) * width;
+    return static_cast<uint64_t>(bits * ticks / rateBps) + path.GetDelay();
+}
+
 Time
 RoceMessageTransport::GetIdealTime(uint32_t src,
                                    uint32_t dst,
@@ -156,6 +179,10 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
     const uint64_t tail =
         RoceWire::FrameBytes(RoceOpcode::SEND_LAST, bytes - (packets - 1) * mtu) + gap;
     const RocePath path(*m_routes, *m_nics[src], dst);
+    if (const uint32_t width = m_nics[src]->GetWidth(dst); width > 1)
+    {
+        return TimeStep(GetSpreadTime(path, width, (packets - 1) * full + tail, tail));
+    }
     // Departure of the last full packet, and of the last packet, from each link in turn. The
     // slowest link so far sets the spacing of full packets.
     // Fractions of a tick are dropped link by link, as the ports do.
@@ -237,6 +264,10 @@ RoceMessageTransport::QueuePairFailed(const RoceQueuePair& qp)
     line << "rank " << qp.parameters.localRank << " gave up sending to rank "
          << qp.parameters.peerRank << " after " << qp.retries - 1
          << " retries without an acknowledgement, at " << Simulator::Now().As(Time::US);
+    if (!m_nics[qp.parameters.localRank]->HasPath(qp.parameters.peerRank))
+    {
+        line << ": no port of its NIC leads there";
+    }
     m_failures.push_back(line.str());
 }
 
@@ -251,9 +282,10 @@ RoceMessageTransport::DescribePending() const
 {
     std::vector<std::string> lines = m_failures;
     lines.insert(lines.end(), m_lost.begin(), m_lost.end());
-    for (const auto& nic : m_nics)
+    for (uint32_t rank = 0; rank < m_nics.size(); rank++)
     {
-        for (uint32_t i = 0; nic && i < nic->GetQueuePairCount(); i++)
+        const auto& nic = m_nics[rank];
+        for (uint32_t i = 0; nic && nic->GetRank() == rank && i < nic->GetQueuePairCount(); i++)
         {
             const RoceQueuePair& qp = nic->GetQueuePair(i);
             for (const RoceRequester::Entry& entry : qp.requester.GetMessages())

@@ -10,6 +10,7 @@
 #include "ns3/message-transport.h"
 #include "ns3/route-table.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -33,8 +34,8 @@ struct RoceChannelState
  * serves both directions and is kept for the whole simulation.
  *
  * The UDP source port is a hash of source, destination and channel, so that ECMP sees persistent
- * flows, one per direction. A NIC with
- * several ports of equal cost uses, per queue pair, the port that the same hash picks.
+ * flows, one per direction. Which port a NIC with several uses is up to the NIC (RoceNicDevice),
+ * but for channels with PinChannel().
  */
 class RoceMessageTransport : public MessageTransport, private RoceNicListener
 {
@@ -51,13 +52,22 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      */
     void SetNics(std::vector<Ptr<RoceNicDevice>> nics, std::shared_ptr<const RouteTable> routes);
 
+    /**
+     * Queue pairs of a channel that are made later send by one port, at both ends, and stay there.
+     * \param channel channel
+     * \param port port number of the NICs
+     */
+    void PinChannel(uint32_t channel, uint32_t port);
+
     /** \param src a rank \param dst another one \return whether there is a path between NICs */
     bool CanReach(uint32_t src, uint32_t dst) const;
 
     /**
      * Time of a message in an otherwise idle network without congestion control: full packets, from
      * the first bit sent to the last byte received, on the best links of the paths of equal cost
-     * (RocePath). The extra header of a WRITE's first packet is left out; nothing can be faster.
+     * (RocePath). The extra header of a WRITE's first packet is left out; nothing can be faster. For
+     * a NIC that spreads packets over n ports it is n links on every hop that are shared perfectly:
+     * a bound, which no run meets exactly.
      * \param src sending rank
      * \param dst receiving rank
      * \param bytes payload
@@ -115,6 +125,17 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      * \return set-up of the queue pair at src
      */
     RoceQueuePairParameters GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const;
+    /**
+     * \param path of two or more links in parallel on every hop
+     * \param width how many
+     * \param bytes of all packets, on the wire
+     * \param tail of them in the last one
+     * \return least time until all is there, ticks
+     */
+    static uint64_t GetSpreadTime(const RocePath& path,
+                                  uint32_t width,
+                                  uint64_t bytes,
+                                  uint64_t tail);
     /** \param src a rank \param path from it \return round trip of a full packet, ticks */
     uint64_t GetBaseRtt(uint32_t src, const RocePath& path) const;
     /**
@@ -129,6 +150,7 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
     bool m_useWrite{true};                      //!< WRITE carries messages, not SEND
     /** By rank: peer and channel to the queue pair; only looked up. */
     std::vector<std::unordered_map<uint64_t, RoceQueuePair*>> m_qps;
+    std::map<uint32_t, uint32_t> m_pinned; //!< by channel: the port
     std::vector<std::string> m_failures; //!< queue pairs that gave up
     std::vector<std::string> m_lost;     //!< messages that ended without success
 };

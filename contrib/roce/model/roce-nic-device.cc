@@ -6,6 +6,8 @@
 #include "pfc.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/ecmp-load-balancer.h"
 #include "ns3/go-back-n-loss-recovery.h"
 #include "ns3/node.h"
 #include "ns3/no-congestion-control.h"
@@ -81,7 +83,25 @@ RoceNicDevice::GetTypeId()
                           "point: Zhu et al., SIGCOMM 2015, section 3.1).",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&RoceNicDevice::m_cnpInterval),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("CnpMinGap",
+                          "Least time between two CNPs of the NIC, whatever their queue pairs; 0: "
+                          "no limit. ConnectX-3 Pro made one per 1 to 5 us (Zhu et al., SIGCOMM "
+                          "2015). A mark that comes too early waits, as within CnpInterval.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RoceNicDevice::m_cnpMinGap),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("PortBalancer",
+                          "Type of the load balancer that chooses a port of the NIC.",
+                          TypeIdValue(EcmpLoadBalancer::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNicDevice::m_balancerType),
+                          MakeTypeIdChecker())
+            .AddAttribute("PortPerPacket",
+                          "Choose a port for every packet instead of every queue pair; the "
+                          "receivers need a LossRecovery with a ReorderWindow.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RoceNicDevice::m_portPerPacket),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -96,6 +116,7 @@ RoceNicDevice::DoDispose()
         qp.congestionControl = nullptr;
         qp.lossRecovery = nullptr;
     }
+    m_balancer = nullptr;
     FabricDevice::DoDispose();
 }
 
@@ -123,6 +144,166 @@ RoceNicDevice::AddPort()
     FabricPort& port = FabricDevice::AddPort();
     m_schedulers.emplace_back(*this, port);
     return port;
+}
+
+int64_t
+RoceNicDevice::AssignStreams(int64_t stream)
+{
+    const int64_t ports = FabricDevice::AssignStreams(stream);
+    return ports + (m_balancer ? m_balancer->AssignStreams(stream + ports) : 0);
+}
+
+void
+RoceNicDevice::Configure()
+{
+    if (GetPortCount() < 2)
+    {
+        return;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(m_balancerType);
+    m_balancer = factory.Create<LoadBalancer>();
+    const uint32_t node = GetNode()->GetId();
+    m_balancer->Start({node, EcmpLoadBalancer::GetSalt(node), this, m_firstRoutes, m_rank});
+}
+
+void
+RoceNicDevice::SetRoutes(std::shared_ptr<const RouteTable> routes)
+{
+    m_routes = std::move(routes);
+    if (!m_firstRoutes)
+    {
+        m_firstRoutes = m_routes;
+    }
+    if (!m_balancer)
+    {
+        return; // there is no choice
+    }
+    m_balancer->RoutesChanged();
+    for (RoceQueuePair& qp : m_qps)
+    {
+        if (qp.parameters.bonded)
+        {
+            Rehome(qp);
+        }
+    }
+}
+
+PortSpan
+RoceNicDevice::GetPorts(uint32_t peer) const
+{
+    const PortSpan ports = m_routes->NextPorts(m_rank, peer);
+    return ports.count ? ports : m_firstRoutes->NextPorts(m_rank, peer);
+}
+
+bool
+RoceNicDevice::HasPath(uint32_t peer) const
+{
+    return !m_routes || m_routes->NextPorts(m_rank, peer).count > 0;
+}
+
+bool
+RoceNicDevice::IsUsable(uint32_t port, uint32_t peer) const
+{
+    const uint32_t next = m_routes->GetPeer(m_rank, port);
+    const uint32_t end = m_routes->GetPlace(peer);
+    return GetPort(port).IsUp() &&
+           (next == end || m_routes->GetHopCount(next, peer) != RouteTable::NO_ROUTE);
+}
+
+uint32_t
+RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, PortSpan ports)
+{
+    FabricPacket packet{};
+    packet.src = parameters.localRank;
+    packet.dst = parameters.peerRank;
+    packet.flow = parameters.udpPort;
+    packet.priority = m_priority;
+    packet.frameBytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, m_mtuBytes);
+    return ports[m_balancer->Choose(packet, ports)];
+}
+
+PortSpan
+RoceNicDevice::SkipPaused(PortSpan ports, uint32_t priority)
+{
+    m_unpaused.clear();
+    uint32_t mask = 0;
+    for (const uint16_t port : ports)
+    {
+        if (!GetPort(port).IsPaused(priority))
+        {
+            m_unpaused.push_back(port);
+            mask |= 1U << port % 32;
+        }
+    }
+    const uint32_t count = m_unpaused.size();
+    return count == 0 || count == ports.count ? ports : PortSpan{m_unpaused.data(), count, ~mask};
+}
+
+bool
+RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
+{
+    PortSpan ports = m_routes->NextPorts(m_rank, qp.parameters.peerRank);
+    if (ports.count > 1)
+    {
+        ports = SkipPaused(ports, qp.settings.priority);
+    }
+    if (ports.count == 0)
+    {
+        return false; // nowhere to go: it tries on until it gives up
+    }
+    const uint32_t port = ports.count > 1 ? Choose(qp.parameters, ports) : ports[0];
+    if (port == qp.port)
+    {
+        return false;
+    }
+    qp.port = port;
+    m_schedulers[port].Wake(qp, now);
+    return true;
+}
+
+void
+RoceNicDevice::Rehome(RoceQueuePair& qp)
+{
+    const uint32_t peer = qp.parameters.peerRank;
+    const PortSpan ports = m_routes->NextPorts(m_rank, peer);
+    const bool isUsable = IsUsable(qp.port, peer);
+    uint32_t port = qp.parameters.port;
+    if (qp.failed || ports.count == 0 || (qp.pacing.spread && isUsable))
+    {
+        return;
+    }
+    if (qp.pacing.spread || !IsUsable(port, peer))
+    {
+        port = isUsable ? qp.port : ports.count > 1 ? Choose(qp.parameters, ports) : ports[0];
+    }
+    if (port != qp.port)
+    {
+        m_schedulers[qp.port].Remove(qp);
+        qp.port = port;
+        m_schedulers[port].Wake(qp, NowTicks());
+    }
+}
+
+uint32_t
+RoceNicDevice::GetWidth(uint32_t peer) const
+{
+    return m_portPerPacket && m_balancer ? m_firstRoutes->NextPorts(m_rank, peer).count : 1;
+}
+
+uint64_t
+RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
+{
+    if (!qp.pacing.spread)
+    {
+        return GetPort(qp.port).GetLink().rateBps;
+    }
+    uint64_t rateBps = 0;
+    for (const uint16_t port : GetPorts(qp.parameters.peerRank))
+    {
+        rateBps += GetPort(port).GetLink().rateBps;
+    }
+    return rateBps;
 }
 
 const RoceQueuePairSettings&
@@ -157,14 +338,25 @@ RoceNicDevice::GetNeeds()
 }
 
 RoceQueuePair&
-RoceNicDevice::CreateQueuePair(const RoceQueuePairParameters& parameters)
+RoceNicDevice::CreateQueuePair(RoceQueuePairParameters parameters)
 {
+    if (parameters.port == RoceQueuePairParameters::ANY_PORT)
+    {
+        const PortSpan ports = m_balancer ? GetPorts(parameters.peerRank) : PortSpan{};
+        parameters.port = ports.count == 0   ? 0
+                          : ports.count == 1 ? ports[0]
+                                             : Choose(parameters, ports);
+        parameters.bonded = ports.count > 0;
+    }
     NS_ABORT_MSG_IF(m_qps.size() + FIRST_QP_NUMBER >= PSN_COUNT,
                     "a NIC has 2^24 queue pairs at most");
     NS_ABORT_MSG_IF(parameters.port >= GetPortCount(),
                     "NIC of rank " << m_rank << " has no port " << parameters.port);
     m_qps.emplace_back(*this, FIRST_QP_NUMBER + m_qps.size(), parameters, KeepSettings());
-    return m_qps.back();
+    RoceQueuePair& qp = m_qps.back();
+    qp.pacing.spread = m_portPerPacket && parameters.bonded;
+    qp.pacing.lineRateBps = GetLineRateBps(qp);
+    return qp;
 }
 
 RoceQueuePair&
@@ -173,8 +365,11 @@ RoceNicDevice::Connect(RoceNicDevice& a,
                        RoceQueuePairParameters ab,
                        RoceQueuePairParameters ba)
 {
-    ab.localRank = ba.peerRank = a.m_rank;
-    ba.localRank = ab.peerRank = b.m_rank;
+    constexpr uint32_t NO_RANK = RoceQueuePairParameters::NO_RANK;
+    const uint32_t rankA = ab.localRank == NO_RANK ? a.m_rank : ab.localRank;
+    const uint32_t rankB = ba.localRank == NO_RANK ? b.m_rank : ba.localRank;
+    ab.localRank = ba.peerRank = rankA;
+    ba.localRank = ab.peerRank = rankB;
     RoceQueuePair& atA = a.CreateQueuePair(ab);
     RoceQueuePair& atB = b.CreateQueuePair(ba);
     atA.Connect(atB.number, ba.firstPsn, atB.settings.needs);
@@ -192,7 +387,7 @@ FabricPacket*
 RoceNicDevice::NewPacket(const RoceQueuePair& qp, RoceOpcode opcode)
 {
     FabricPacket* packet = GetFabric()->pool.Allocate();
-    packet->src = m_rank;
+    packet->src = qp.parameters.localRank;
     packet->dst = qp.parameters.peerRank;
     packet->flow = qp.parameters.udpPort;
     packet->qp = qp.peerNumber;
@@ -208,6 +403,10 @@ RoceNicDevice::Receive(FabricPacket* packet, FabricPort& port)
     if (packet->priority == FabricPort::CONTROL)
     {
         Pfc::Obey(*packet, port, NowTicks());
+        if (m_portPerPacket && m_balancer)
+        {
+            m_schedulers[port.GetIndex()].LeavePaused(NowTicks());
+        }
     }
     else
     {

@@ -7,8 +7,12 @@
 #include "roce-port-scheduler.h"
 
 #include "ns3/fabric-device.h"
+#include "ns3/load-balancer.h"
+#include "ns3/route-table.h"
 
 #include <deque>
+#include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -49,13 +53,27 @@ class RoceNicListener
  * \ingroup roce
  * \brief RoCEv2 NIC: reliable connections, pacing, congestion control, PFC.
  *
- * One end point (rank) with one or more ports. Queue pairs live for the whole simulation and carry
- * any number of messages both ways. Packets have RoCEv2's true sizes; acknowledgements are asked
+ * One end point (rank), or several GPUs that share the NIC, with one or more ports. Queue pairs live
+ * for the whole simulation and carry any number of messages both ways. Packets have RoCEv2's true sizes; acknowledgements are asked
  * for by AckReq every AckInterval packets and at the end of a message; losses are repaired by a
  * LossRecovery, which gives up after RetryCount timeouts without progress.
  *
  * A packet's time stamp, the pacing and what the congestion control is told refer to its true
  * departure, also where a PAUSE or a frame of a higher class held it up.
+ *
+ * Ports: a queue pair is set up for one port, and stays there, or for ANY_PORT: it is bonded. Its
+ * home is then the port that PortBalancer chooses, by the flow's addresses and UDP port, among
+ * those on shortest paths to its peer, as a link aggregation group hashes flows. It leaves a port
+ * whose link is down or behind which no path leads to the peer, for one that PortBalancer chooses
+ * among the others, and comes back when its home can be used again; what the dead port had is lost
+ * and repeated. With PortPerPacket the balancer chooses for every packet, not once, among the ports
+ * that PFC does not pause; packets then overtake each other on the way, which the receiver must
+ * tolerate (LossRecovery::ReorderWindow at both ends). Answers leave by the port that the packet
+ * came by. The NIC follows the routes of the fabric (SetRoutes()), without any delay.
+ *
+ * Sharing: the queue pairs of all GPUs take turns, packet by packet, at the port's scheduler, so
+ * that a GPU's share is that of its queue pairs. The way between GPU and NIC (PCIe) takes no time
+ * and has no limit. GPUs of one NIC reach each other by way of the switch that it is attached to.
  *
  * Attributes hold for queue pairs that are created later.
  *
@@ -78,15 +96,24 @@ class RoceNicDevice : public FabricDevice
     /** \return end point that this NIC belongs to */
     uint32_t GetRank() const;
 
+    /**
+     * Sets the routes, also in mid-run: bonded queue pairs change their ports as they must.
+     * \param routes next ports of the fabric, shared by all devices; the NIC is node GetRank()
+     */
+    void SetRoutes(std::shared_ptr<const RouteTable> routes);
+
+    /** Makes the balancer of the ports; call when all ports are there. */
+    void Configure();
+
     /** \param listener who is told of messages, not owned, or nullptr */
     void SetListener(RoceNicListener* listener);
 
     /**
-     * Connects two NICs.
+     * Connects two NICs, or two GPUs that share one.
      * \param a one of them
      * \param b the other
-     * \param ab set-up of the queue pair at a; rank numbers are filled in
-     * \param ba set-up of the queue pair at b
+     * \param ab set-up of the queue pair at a; rank numbers that were not given are filled in
+     * \param ba set-up of the queue pair at b, likewise
      * \return the queue pair at a; its peerNumber is the one at b
      */
     static RoceQueuePair& Connect(RoceNicDevice& a,
@@ -141,6 +168,41 @@ class RoceNicDevice : public FabricDevice
         return m_schedulers[port];
     }
 
+    /**
+     * \param peer a rank
+     * \return whether some path leads there now, as far as the NIC knows
+     */
+    bool HasPath(uint32_t peer) const;
+
+    /** \param peer a rank \return ports that a bonded queue pair to it uses at a time */
+    uint32_t GetWidth(uint32_t peer) const;
+
+    /**
+     * \param qp a queue pair
+     * \return rate that it can have at most: of its port, or of all that it is spread over, bit/s
+     */
+    uint64_t GetLineRateBps(const RoceQueuePair& qp) const;
+
+    /**
+     * Takes a queue pair that is spread over ports, and in no list, to the port of its next packet.
+     * \param qp the queue pair
+     * \param now ticks
+     * \return whether this is another one, whose scheduler has it now
+     */
+    bool Spread(RoceQueuePair& qp, uint64_t now);
+
+    /** \param now ticks \return whether CnpMinGap lets the NIC send a CNP */
+    bool MaySendCnp(uint64_t now) const
+    {
+        return now >= m_nextCnp;
+    }
+
+    /** \param now ticks; a CNP is sent */
+    void NoteCnp(uint64_t now)
+    {
+        m_nextCnp = now + m_cnpMinGap.GetTimeStep();
+    }
+
     /** \return who is told of messages, may be nullptr */
     RoceNicListener* GetListener() const
     {
@@ -156,6 +218,7 @@ class RoceNicDevice : public FabricDevice
     FabricPacket* NewPacket(const RoceQueuePair& qp, RoceOpcode opcode);
 
     // From FabricDevice.
+    int64_t AssignStreams(int64_t stream) override;
     FabricPort& AddPort() override;
     void Receive(FabricPacket* packet, FabricPort& port) override;
     bool WantsDepartures() const override;
@@ -167,9 +230,30 @@ class RoceNicDevice : public FabricDevice
 
   private:
     /** \param parameters set-up \return a new queue pair, not connected */
-    RoceQueuePair& CreateQueuePair(const RoceQueuePairParameters& parameters);
+    RoceQueuePair& CreateQueuePair(RoceQueuePairParameters parameters);
     /** \return the attributes as they are now, at an address that stays */
     const RoceQueuePairSettings& KeepSettings();
+    /**
+     * \param peer a rank
+     * \return ports that lead there now or, if none does, that did at first
+     */
+    PortSpan GetPorts(uint32_t peer) const;
+    /**
+     * \param parameters of a queue pair
+     * \param ports two or more ports
+     * \return the one that the balancer chooses
+     */
+    uint32_t Choose(const RoceQueuePairParameters& parameters, PortSpan ports);
+    /**
+     * \param ports two or more ports
+     * \param priority a class
+     * \return those that do not pause it; all of them if all do; valid until the next call
+     */
+    PortSpan SkipPaused(PortSpan ports, uint32_t priority);
+    /** \param port of this NIC \param peer a rank \return whether packets can get there */
+    bool IsUsable(uint32_t port, uint32_t peer) const;
+    /** \param qp a bonded queue pair, after the routes have changed */
+    void Rehome(RoceQueuePair& qp);
 
     uint32_t m_rank{0};                   //!< end point
     RoceNicListener* m_listener{nullptr}; //!< who is told of messages
@@ -181,6 +265,14 @@ class RoceNicDevice : public FabricDevice
     uint32_t m_priority{0};               //!< class of data and acknowledgements
     uint32_t m_cnpPriority{0};            //!< class of CNPs
     Time m_cnpInterval;                   //!< least time between two CNPs of a queue pair
+    Time m_cnpMinGap;                     //!< least time between two CNPs of the NIC, 0: none
+    uint64_t m_nextCnp{0};                //!< the NIC may send a CNP from then on, ticks
+    bool m_portPerPacket{false};          //!< bonded queue pairs are spread over the ports
+    TypeId m_balancerType;                //!< type of the balancer of the ports
+    Ptr<LoadBalancer> m_balancer;         //!< chooses among ports, null with one port
+    std::shared_ptr<const RouteTable> m_routes;      //!< present routes, may be null
+    std::shared_ptr<const RouteTable> m_firstRoutes; //!< those at the start, may be null
+    std::vector<uint16_t> m_unpaused;     //!< see SkipPaused()
     TypeId m_congestionControl;           //!< type of the congestion control
     TypeId m_lossRecovery;                //!< type of the loss recovery
     std::deque<RoceQueuePairSettings> m_settings; //!< attributes of queue pairs, last ones last

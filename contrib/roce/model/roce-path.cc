@@ -47,7 +47,8 @@ RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32
 {
     std::vector<Place> here{{source.GetRank(), &source}};
     std::vector<Place> next;
-    while (!here.empty() && here.front().node != dst)
+    const uint32_t end = routes.GetPlace(dst);
+    while (!here.empty() && (m_hops.empty() || here.front().node != end))
     {
         constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
         Hop hop{0, MAX, MAX};

@@ -16,6 +16,7 @@ RocePortScheduler::RocePortScheduler(RoceNicDevice& nic, FabricPort& port)
     : m_nic(nic),
       m_port(port),
       m_ticksPerSecond(FabricEngine::GetTicksPerSecond()),
+      m_order(static_cast<uint64_t>(port.GetIndex()) << 48),
       m_timer(this)
 {
     m_timer.Bind(&nic.GetFabric()->engine, nic.GetNode()->GetId());
@@ -55,6 +56,49 @@ RocePortScheduler::Resume(uint64_t now)
         SendOne(now);
     }
     Arm(now);
+}
+
+void
+RocePortScheduler::Remove(RoceQueuePair& qp)
+{
+    if (qp.pacing.place == RocePacing::Place::READY)
+    {
+        const uint32_t priority = qp.settings.priority;
+        ReadyList& list = m_ready[priority];
+        RoceQueuePair* before = nullptr;
+        for (RoceQueuePair* i = list.head; i != &qp; i = i->nextReady)
+        {
+            before = i;
+        }
+        (before ? before->nextReady : list.head) = qp.nextReady;
+        if (list.tail == &qp)
+        {
+            list.tail = before;
+        }
+        if (!list.head)
+        {
+            m_readyMask &= ~(1U << priority);
+        }
+    }
+    qp.pacing.place = RocePacing::Place::IDLE; // its entries of the heap do not count any more
+}
+
+void
+RocePortScheduler::LeavePaused(uint64_t now)
+{
+    for (uint32_t mask = m_readyMask & m_port.GetPausedMask(); mask; mask &= mask - 1)
+    {
+        const uint32_t priority = __builtin_ctz(mask);
+        RoceQueuePair* qp = m_ready[priority].head;
+        m_readyMask &= ~(1U << priority);
+        while (qp)
+        {
+            RoceQueuePair* next = qp->nextReady;
+            qp->pacing.place = RocePacing::Place::IDLE;
+            Place(*qp, now, now);
+            qp = next;
+        }
+    }
 }
 
 void
@@ -102,9 +146,13 @@ RocePortScheduler::Place(RoceQueuePair& qp, uint64_t when, uint64_t now)
         PushPaced(qp, now);
         return;
     }
+    const uint32_t priority = qp.settings.priority;
+    if (qp.pacing.spread && m_port.IsPaused(priority) && m_nic.Spread(qp, now))
+    {
+        return;
+    }
     qp.pacing.place = RocePacing::Place::READY;
     qp.nextReady = nullptr;
-    const uint32_t priority = qp.settings.priority;
     ReadyList& list = m_ready[priority];
     (m_readyMask >> priority & 1 ? list.tail->nextReady : list.head) = &qp;
     list.tail = &qp;
@@ -167,10 +215,15 @@ RocePortScheduler::SendOne(uint64_t now)
     }
     const uint32_t priority = qp->settings.priority;
     qp->pacing.expectedStart = start;
+    qp->pacing.lastPort = m_port.GetIndex();
     m_inPort[priority]++;
     m_inPortMask |= 1U << priority;
     const uint64_t wireBytes = qp->SendNext(m_port, now);
     Pace(*qp, wireBytes, now);
+    if (qp->pacing.spread && m_nic.Spread(*qp, now))
+    {
+        return;
+    }
     if (qp->CanSend())
     {
         Place(*qp, m_port.GetFreeTime(), now);
@@ -186,7 +239,7 @@ RocePortScheduler::Departed(RoceQueuePair& qp, FabricPacket& packet)
         m_inPortMask &= ~(1U << priority);
     }
     RocePacing& pacing = qp.pacing;
-    if (packet.start != pacing.expectedStart)
+    if (packet.start != pacing.expectedStart && pacing.lastPort == m_port.GetIndex())
     {
         // It was held up by a pause or by frames of a higher class, and the rest of its burst.
         pacing.burstStart += packet.start - pacing.expectedStart;
@@ -204,7 +257,7 @@ RocePortScheduler::Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t now)
 {
     RocePacing& pacing = qp.pacing;
     pacing.rateBps = qp.congestionControl->GetRateBps(now);
-    const bool lineRate = pacing.rateBps >= m_port.GetLink().rateBps;
+    const bool lineRate = pacing.rateBps >= pacing.lineRateBps;
     if (pacing.burstEnded || lineRate || pacing.burstBytes == 0 ||
         EndOfBurst(pacing) <= pacing.expectedStart)
     {
@@ -229,7 +282,7 @@ RocePortScheduler::Retime(RoceQueuePair& qp, uint64_t now)
     if (rate != pacing.rateBps)
     {
         pacing.rateBps = rate;
-        pacing.available = rate < m_port.GetLink().rateBps ? EndOfBurst(pacing) : 0;
+        pacing.available = rate < pacing.lineRateBps ? EndOfBurst(pacing) : 0;
     }
 }
 

@@ -50,6 +50,15 @@ class RocePortScheduler
     /** \param now ticks; the port may send again after a pause */
     void Resume(uint64_t now);
 
+    /** \param qp a queue pair that sends by another port from now on */
+    void Remove(RoceQueuePair& qp);
+
+    /**
+     * Classes of the port were paused: queue pairs that may take another port do.
+     * \param now ticks
+     */
+    void LeavePaused(uint64_t now);
+
     /**
      * Lets queue pairs hear of what left before something newer is told to them.
      * \param now ticks
@@ -162,7 +171,7 @@ class RocePortScheduler
     std::array<uint32_t, FabricPort::PRIORITIES> m_inPort{}; //!< packets that wait in the port
     uint32_t m_inPortMask{0};        //!< classes with such a packet
     std::vector<Paced> m_paced;      //!< heap
-    uint64_t m_order{0};             //!< of the next entry of the heap
+    uint64_t m_order;                //!< of the next entry of the heap; no two ports share any
     uint32_t m_active{0};            //!< queue pairs with unacknowledged data
     FabricTimer<RocePortScheduler, &RocePortScheduler::Run> m_timer; //!< next packet
 };

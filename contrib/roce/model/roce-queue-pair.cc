@@ -41,6 +41,7 @@ RoceQueuePair::RoceQueuePair(RoceNicDevice& nic,
     : number(number),
       parameters(parameters),
       settings(settings),
+      port(parameters.port),
       ackTimer(this),
       m_nic(nic)
 {
@@ -66,11 +67,11 @@ RoceQueuePair::Start(uint64_t now)
     congestionControl = factory.Create<RoceCongestionControl>();
     needs = congestionControl->GetNeeds();
     m_telemetryBytes = needs.telemetry ? RoceWire::TelemetryBytes(parameters.switchCount) : 0;
-    const FabricLinkParameters& link = m_nic.GetPort(parameters.port).GetLink();
+    const FabricLinkParameters& link = m_nic.GetPort(port).GetLink();
     CongestionControlStart start;
     start.now = now;
     start.ticksPerSecond = FabricEngine::GetTicksPerSecond();
-    start.lineRateBps = link.rateBps;
+    start.lineRateBps = pacing.lineRateBps;
     start.mtuBytes = settings.mtuBytes;
     start.packetWireBytes =
         RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes, m_telemetryBytes) +
@@ -102,11 +103,11 @@ RoceQueuePair::GetLossRecovery()
         ObjectFactory factory;
         factory.SetTypeId(settings.lossRecovery);
         lossRecovery = factory.Create<LossRecovery>();
-        const FabricLinkParameters& link = m_nic.GetPort(parameters.port).GetLink();
+        const FabricLinkParameters& link = m_nic.GetPort(port).GetLink();
         LossRecoveryStart start;
         start.firstPsn = parameters.firstPsn;
         start.ticksPerSecond = FabricEngine::GetTicksPerSecond();
-        start.lineRateBps = link.rateBps;
+        start.lineRateBps = pacing.lineRateBps;
         start.packetWireBytes =
             RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes) + link.gapBytes;
         start.baseRtt = parameters.baseRtt;
@@ -133,7 +134,7 @@ RoceQueuePair::Post(const RoceWorkRequest& request)
         Start(now);
     }
     requester.Post(posted);
-    m_nic.GetScheduler(parameters.port).Wake(*this, now);
+    m_nic.GetScheduler(port).Wake(*this, now);
 }
 
 void
@@ -177,7 +178,7 @@ RoceQueuePair::Departed(FabricPacket& packet, uint32_t gapBytes)
     packet.stamp = packet.start;
     firstSent = std::min(firstSent, packet.start);
     SendEvent event;
-    event.now = packet.start;
+    event.now = pacing.spread ? m_nic.GetFabric()->engine.Now() : packet.start;
     event.psn = ExpandPsn(packet.psn, requester.GetNext());
     event.wireBytes = packet.frameBytes + gapBytes;
     event.payloadBytes = packet.payloadBytes;
@@ -214,8 +215,9 @@ RoceQueuePair::ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now)
     {
         responder.CountMark(packet.payloadBytes);
     }
-    if (m_peerWantsCnp && responder.TakeCnp(marked, now, m_cnpInterval))
+    if (m_peerWantsCnp && responder.TakeCnp(marked, now, m_cnpInterval, m_nic.MaySendCnp(now)))
     {
+        m_nic.NoteCnp(now);
         SendCnp(port, now);
     }
     Arrival arrival;
@@ -309,7 +311,7 @@ RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
     {
         return; // it never sent anything
     }
-    RocePortScheduler& scheduler = m_nic.GetScheduler(parameters.port);
+    RocePortScheduler& scheduler = m_nic.GetScheduler(port);
     scheduler.NoteDepartures(now);
     const uint64_t una = requester.GetUna();
     const AckReport report = ReadAck(packet, una);
@@ -450,7 +452,7 @@ RoceQueuePair::AckTimeout()
         Fail();
         return;
     }
-    RocePortScheduler& scheduler = m_nic.GetScheduler(parameters.port);
+    RocePortScheduler& scheduler = m_nic.GetScheduler(port);
     scheduler.NoteDepartures(now);
     lossRecovery->OnTimeout(requester.GetNumbers());
     requester.Reseek();
@@ -481,7 +483,7 @@ RoceQueuePair::ReceiveCnp(uint64_t now)
 {
     if (congestionControl)
     {
-        RocePortScheduler& scheduler = m_nic.GetScheduler(parameters.port);
+        RocePortScheduler& scheduler = m_nic.GetScheduler(port);
         scheduler.NoteDepartures(now);
         congestionControl->OnCnp({now});
         scheduler.Wake(*this, now);

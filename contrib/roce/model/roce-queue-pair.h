@@ -29,10 +29,14 @@ enum class RoceStatus : uint8_t
 /** \ingroup roce \brief How a queue pair is set up. */
 struct RoceQueuePairParameters
 {
-    uint32_t localRank{0}; //!< this end point
-    uint32_t peerRank{0};  //!< the other one
+    static constexpr uint32_t NO_RANK = UINT32_MAX;  //!< the one that the NIC belongs to
+    static constexpr uint32_t ANY_PORT = UINT32_MAX; //!< the NIC chooses, see RoceNicDevice
+
+    uint32_t localRank{NO_RANK}; //!< this end point
+    uint32_t peerRank{NO_RANK};  //!< the other one
     uint16_t udpPort{0};   //!< UDP source port: entropy for load balancing
-    uint32_t port{0};      //!< port of the NIC it sends by
+    uint32_t port{0};      //!< port of the NIC it sends by, or ANY_PORT; filled in by the NIC
+    bool bonded{false};    //!< the NIC may take another port; filled in by the NIC
     uint32_t channel{0};   //!< the user's own number of the connection
     uint64_t baseRtt{0};   //!< round trip in an idle network, ticks, 0 if unknown
     uint32_t switchCount{0}; //!< switches on the way to the peer
@@ -71,6 +75,9 @@ struct RocePacing
 
     Place place{Place::IDLE}; //!< where it is
     bool burstEnded{false};   //!< the burst is complete: the next packet waits for its end
+    bool spread{false};       //!< every packet may take another port of the NIC
+    uint16_t lastPort{0};     //!< port that was given the last packet
+    uint64_t lineRateBps{0};  //!< rate of the port, or of all that it is spread over
     uint64_t available{0};    //!< may send from then on, ticks
     uint64_t burstStart{0};   //!< start of the present burst, ticks
     uint64_t burstBytes{0};   //!< wire bytes of the present burst
@@ -135,7 +142,12 @@ class RoceQueuePair
      */
     uint64_t SendNext(FabricPort& port, uint64_t now);
 
-    /** \param packet a data packet of this queue pair whose first bit left \param gapBytes around it */
+    /**
+     * A queue pair that is spread over ports hears of its departures when they are noted, not as
+     * of then: at most a frame's time later, so that times of several ports do not run backwards.
+     * \param packet a data packet of this queue pair whose first bit left
+     * \param gapBytes around it
+     */
     void Departed(FabricPacket& packet, uint32_t gapBytes);
 
     /** The local ACK timer expired. */
@@ -145,6 +157,7 @@ class RoceQueuePair
     const RoceQueuePairParameters parameters; //!< set-up
     const RoceQueuePairSettings& settings;    //!< attributes of the NIC when it was created
     uint32_t peerNumber{0};                   //!< at the other NIC
+    uint32_t port;                            //!< port that it sends by at present
     RoceRequester requester;                  //!< sending half
     RoceResponder responder;                  //!< receiving half
     Ptr<RoceCongestionControl> congestionControl; //!< of the sending half, null before its start

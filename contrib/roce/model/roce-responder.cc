@@ -67,7 +67,7 @@ RoceResponder::TakeEnd(RoceMessageEnd& end)
 }
 
 bool
-RoceResponder::TakeCnp(bool marked, uint64_t now, uint64_t interval)
+RoceResponder::TakeCnp(bool marked, uint64_t now, uint64_t interval, bool allowed)
 {
     if (marked)
     {
@@ -78,7 +78,7 @@ RoceResponder::TakeCnp(bool marked, uint64_t now, uint64_t interval)
     {
         m_markPending = false; // of a burst that is over
     }
-    if (!m_markPending || (m_cnpSent && now - m_lastCnp < interval))
+    if (!m_markPending || !allowed || (m_cnpSent && now - m_lastCnp < interval))
     {
         return false;
     }

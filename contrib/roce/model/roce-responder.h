@@ -69,9 +69,10 @@ class RoceResponder
      * \param marked whether the packet carried CE
      * \param now ticks
      * \param interval ticks
+     * \param allowed whether the NIC may send a CNP now; if not, a mark waits as within the interval
      * \return whether a CNP must be sent
      */
-    bool TakeCnp(bool marked, uint64_t now, uint64_t interval);
+    bool TakeCnp(bool marked, uint64_t now, uint64_t interval, bool allowed = true);
 
     /** \param payloadBytes payload of a packet that arrived with CE */
     void CountMark(uint32_t payloadBytes)
