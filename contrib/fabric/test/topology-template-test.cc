@@ -125,6 +125,7 @@ TEST(FabricTopologyTemplate, EveryShippedTemplateBuildsWithItsDefaults)
     const auto names = GetTopologyTemplateNames();
     EXPECT_EQ(names,
               (std::vector<std::string>{"dcn-plus",
+                                        "dumbbell",
                                         "fat-tree",
                                         "leaf-spine",
                                         "rail-optimized",
@@ -169,6 +170,31 @@ TEST(FabricTopologyTemplate, StarHasTheNumbersOfItsFormula)
     EXPECT_EQ(topology.links[4].delay, MicroSeconds(1));
     EXPECT_DOUBLE_EQ(topology.links[4].lossRate, 0.01);
     EXPECT_EQ(LoadTopology("star:gpus=5,nicsPerGpu=3").links.size(), 15U);
+}
+
+TEST(FabricTopologyTemplate, DumbbellHasHalfOfItsHostsOnEachSide)
+{
+    const Topology topology =
+        LoadTopology("dumbbell:hosts=6,nicRate=10Gbps,delay=1us,bottleneckRate=40Gbps");
+    EXPECT_EQ(topology.GetGpuCount(), 6U);
+    EXPECT_EQ(Count(topology, TopologyNodeKind::SWITCH), 2U);
+    ASSERT_EQ(topology.links.size(), 6U + 1);
+    EXPECT_EQ(topology.links.back().rate.GetBitRate(), 40'000'000'000U);
+    EXPECT_EQ(topology.links.front().rate.GetBitRate(), 10'000'000'000U);
+    EXPECT_EQ(topology.nodes[6].tier, topology.nodes[7].tier);
+    const RouteTable routes(topology, TopologyLinkKind::ETHERNET);
+    for (uint32_t src = 0; src < 6; src++)
+    {
+        for (uint32_t dst = 0; dst < 6; dst++)
+        {
+            const bool across = (src < 3) != (dst < 3);
+            EXPECT_EQ(routes.GetHopCount(src, dst), src == dst ? 0U : across ? 3U : 2U);
+            EXPECT_EQ(routes.GetPath(src, dst).delay, MicroSeconds(routes.GetHopCount(src, dst)));
+        }
+    }
+    const Topology usual = LoadTopology("dumbbell:nicRate=25Gbps");
+    EXPECT_EQ(usual.GetGpuCount(), 20U);
+    EXPECT_EQ(usual.links.back().rate.GetBitRate(), 25'000'000'000U);
 }
 
 TEST(FabricTopologyTemplate, LeafSpineHasTheNumbersOfItsFormula)
@@ -325,6 +351,7 @@ TEST(FabricTopologyTemplate, RefusesBadParameters)
         {"star:lossRate=nan", "lossRate: read 'nan'"},
         {"star:server=dgx-h1000", "one of the servers dgx-a100, dgx-h100, host"},
         {"star:server=", "one of the servers"},
+        {"dumbbell:hosts=5", "gpus: read '5', expected an even number"},
         {"star:gpus=12,server=dgx-h100", "12 GPUs are no multiple of gpusPerServer 8"},
         {"star:nvlinkRate=1Gbps", "nothing in this topology depends on nvlinkRate"},
         {"star:nvlinkPlanes=1", "nvlinkDelay: read 'no value'"},
@@ -337,7 +364,7 @@ TEST(FabricTopologyTemplate, RefusesBadParameters)
         {"fat-tree:k=130", "k: read '130'"},
         {"fat-tree:k=2,server=dgx-h100", "2 GPUs are no multiple"},
         {"rail-optimized:gpus=4", "4 GPUs are no multiple of gpusPerServer 8"},
-        {"rail-optimised:gpus=64", "templates: dcn-plus, fat-tree, leaf-spine, rail-optimized"},
+        {"rail-optimised:gpus=64", "templates: dcn-plus, dumbbell, fat-tree, leaf-spine, rail-optimized"},
         {"no/such/file.txt",
          "no/such/file.txt: read 'no such file or template', expected a topology file"},
         {"no/such/file.json:gpus=4", "expected a topology file, or a template"},
