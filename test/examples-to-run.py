@@ -9,5 +9,6 @@ cpp_examples = [
     ("kernel-table --action=lookup --gpu=H100 --op=gemm --m=4096 --n=11008 --k=4096", "True", "False"),
     ("roce-flows-example", "True", "False"),
     ("roce-flows-example --congestionControl=Timely --qlen=1us --pcap=8:0 --csv=true", "True", "False"),
+    ("roce-flows-example --topology=dumbbell:hosts=8,nicRate=100Gbps --traffic=web-search --pattern=LeftToRight --load=0.8 --duration=2ms", "True", "False"),
 ]
 python_examples = []

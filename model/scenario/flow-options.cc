@@ -4,6 +4,7 @@
 #include "flow-options.h"
 
 #include "hpcc-defaults.h"
+#include "traffic-options.h"
 
 #include "ns3/boolean.h"
 #include "ns3/hpcc-config-reader.h"
@@ -28,6 +29,7 @@ FlowOptions::FlowOptions()
     Add("flows",
         "flow file of HPCC, ConWeave, ns3-datacenter or ns3-rdma",
         FlowRun::GetShippedFlows());
+    TrafficOptions::Add(*this);
     Add("config", "configuration file of HPCC or SimAI; the command line wins over it");
     Add("qlen",
         "record the queues of switches, the deepest in every so long, such as 1us; 0s for every "
@@ -57,6 +59,11 @@ FlowOptions::MakeRun() const
     run.pcapPorts = GetPcapPorts();
     ReadConfig(run);
     ApplyAttributes(*run.defaults);
+    run.traffic = TrafficOptions::Make(*this);
+    if (run.traffic && IsGiven("flows"))
+    {
+        GetValue("traffic").Fail("either --flows or --traffic");
+    }
     return run;
 }
 

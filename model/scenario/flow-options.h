@@ -13,7 +13,7 @@ namespace ns3
 /**
  * \ingroup railyard
  * \brief The options of a scenario of flows: those of ScenarioOptions, --flows, --config, --qlen,
- * --pcap.
+ * --pcap, and those of TrafficOptions.
  */
 class FlowOptions : public ScenarioOptions
 {

@@ -4,8 +4,10 @@
 #include "flow-run.h"
 
 #include "hpcc-defaults.h"
+#include "traffic-options.h"
 
 #include "ns3/config-error.h"
+#include "ns3/flow-file-writer.h"
 #include "ns3/result-format.h"
 #include "ns3/simulator.h"
 #include "ns3/source-folder.h"
@@ -53,7 +55,7 @@ FlowRun::FlowRun(const FlowRunOptions& options)
         }
     }
     m_cutThrough = GetCluster().IsCutThrough();
-    SetInput("flows", options.flows);
+    SetInput("flows", m_options.flows);
     CheckPaths();
     for (uint32_t rank = 0; rank < GetRankCount(); rank++)
     {
@@ -65,6 +67,11 @@ FlowRun::FlowRun(const FlowRunOptions& options)
         m_taps->FindPort(port); // before there is a result folder
     }
     OpenResults();
+    if (options.traffic)
+    {
+        WriteFlowFile(GetResults().AddFile(m_options.flows), m_drawn);
+        m_drawn.flows.clear();
+    }
     AddTaps();
 }
 
@@ -76,8 +83,8 @@ FlowRun::GetShippedFlows()
     return GetSourceFolder() + "/examples/flows/incast-7-to-1.txt";
 }
 
-void
-FlowRun::LoadFlows()
+FlowFile
+FlowRun::MakeFlows()
 {
     const Topology& topology = GetTopology();
     FlowFileOptions fit;
@@ -88,7 +95,37 @@ FlowRun::LoadFlows()
         fit.isHost[id] = m_nodes[id] < topology.nodes.size() &&
                          topology.nodes[m_nodes[id]].kind == TopologyNodeKind::GPU;
     }
-    const FlowFile file = ReadFlowFile(m_options.flows, fit);
+    if (!m_options.traffic)
+    {
+        return ReadFlowFile(m_options.flows, fit);
+    }
+    std::vector<uint32_t> hosts;
+    for (uint32_t id = 0; id < fit.isHost.size(); id++)
+    {
+        if (fit.isHost[id])
+        {
+            hosts.push_back(id);
+        }
+    }
+    m_drawn = TrafficOptions::Draw(*m_options.traffic, hosts, topology);
+    m_options.flows = "flows.txt";
+    if (m_drawn.flows.empty())
+    {
+        throw ConfigError("command line",
+                          "--traffic",
+                          m_options.traffic->Describe(),
+                          "traffic with at least one flow in its duration");
+    }
+    m_notes.push_back(std::to_string(m_drawn.flows.size()) + " flows were drawn, " +
+                      m_options.traffic->Describe() + ": " + m_options.flows + " has them");
+    return m_drawn;
+}
+
+void
+FlowRun::LoadFlows()
+{
+    const Topology& topology = GetTopology();
+    const FlowFile file = MakeFlows();
     RequireRepresentableTimes(file);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> channels;
     m_byRank.resize(topology.GetGpuCount());

@@ -9,6 +9,7 @@
 
 #include "ns3/flow-file.h"
 #include "ns3/hpcc-config.h"
+#include "ns3/poisson-traffic.h"
 
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@ namespace ns3
 struct FlowRunOptions : ScenarioRunOptions
 {
     std::string flows;                        //!< flow file
+    Ptr<PoissonTraffic> traffic;              //!< instead of a flow file, if there is one
     std::optional<HpccConfig> config;         //!< thresholds and loss rate of links
     std::optional<Time> queueInterval;        //!< record queues: see QueueRecorder; none: do not
     std::vector<FlowRunPort> pcapPorts;       //!< ports whose frames go to pcap files
@@ -47,6 +49,9 @@ struct FlowRunOptions : ScenarioRunOptions
  *   options.results.path = "out";
  *   RunSummary summary = FlowRun(options).Run();
  * \endcode
+ *
+ * Flows of generated traffic are written to flows.txt in the result folder: as flow file of another
+ * run they give the same results.
  *
  * Everything is read and checked by the constructor; a ConfigError leaves nothing behind.
  */
@@ -90,8 +95,10 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
 
-    /** Reads the flow file. */
+    /** Reads the flow file, or draws the flows. */
     void LoadFlows();
+    /** \return the flows of the options, with node ids of the topology file */
+    FlowFile MakeFlows();
     /** Refuses flows between hosts that no path joins. */
     void CheckPaths() const;
     /** \param file the flows; a ConfigError if one takes longer than simulated time can hold */
@@ -114,6 +121,7 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     void AddStatistics(RunSummary& summary) const;
 
     FlowRunOptions m_options;                    //!< what to simulate
+    FlowFile m_drawn;                            //!< of traffic, until they are written
     std::vector<uint32_t> m_nodes;               //!< node by id of the topology file
     std::vector<Flow> m_flows;                   //!< in the order of the file
     std::vector<std::vector<uint32_t>> m_byRank; //!< flows of each sender, by start time
