@@ -7,6 +7,7 @@ cpp_examples = [
     ("own-scenario-example", "True", "False"),
     ("kernel-table", "True", "False"),
     ("kernel-table --action=lookup --gpu=H100 --op=gemm --m=4096 --n=11008 --k=4096", "True", "False"),
+    ("roce-fct-example --controls=Dcqcn --loads=0.4 --seeds=1 --duration=20ms --warmUp=2ms", "True", "False"),
     ("roce-flows-example", "True", "False"),
     ("roce-flows-example --congestionControl=Timely --qlen=1us --pcap=8:0 --csv=true", "True", "False"),
     ("roce-flows-example --topology=dumbbell:hosts=8,nicRate=100Gbps --traffic=web-search --pattern=LeftToRight --load=0.8 --duration=2ms", "True", "False"),

@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * The flow completion times of "ECN or Delay" (Zhu et al., CoNEXT 2016), beside the paper's: DCQCN,
+ * Patched TIMELY and TIMELY under web search traffic over a dumbbell. See doc/roce-fct.md.
+ *
+ *   roce-fct-example                                     all, a few minutes
+ *   roce-fct-example --controls=Dcqcn --loads=0.8 --seeds=1
+ *   roce-fct-example --controls=Dcqcn,Hpcc,Swift --sizes=web-search --csv=true
+ *
+ * Exit status as in roce-flows-example.
+ */
+
+#include "ns3/fabric-engine.h"
+#include "ns3/fct-study.h"
+#include "ns3/result-exit-status.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/scenario-options.h"
+
+#include <iostream>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/** \param text words with commas between them \return the words */
+std::vector<std::string>
+Split(std::string text)
+{
+    std::vector<std::string> words;
+    for (std::size_t end = 0; end != std::string::npos; text.erase(0, end + 1))
+    {
+        end = text.find(',');
+        words.push_back(text.substr(0, end));
+        if (end == std::string::npos)
+        {
+            break;
+        }
+    }
+    return words;
+}
+
+/** \param options get those of this program \param study the defaults */
+void
+AddOptions(CommandOptions& options, const FctStudyOptions& study)
+{
+    options.Add("controls", "congestion controls, with commas", "Dcqcn,PatchedTimely,Timely");
+    options.Add("loads", "loads, with commas; 1 is 80 % of the bottleneck", "0.2,0.4,0.6,0.8,1.0");
+    options.Add("topology", "a dumbbell", study.topology);
+    options.Add("sizes", "distribution of flow sizes: a name, or a file", study.sizes);
+    options.Add("duration", "time of the arrivals that are measured", "2s");
+    options.Add("warmUp", "time of arrivals before, which are not", "200ms");
+    options.Add("seed", "first number of the random streams", "1");
+    options.Add("seeds", "how many, one after the other", "3");
+    options.Add("engine", "event engine: fabric or default", "fabric");
+    options.Add("csv", "comma separated values", "false");
+}
+
+/** \param options parsed \return what to simulate */
+FctStudyOptions
+ReadStudy(const CommandOptions& options)
+{
+    FctStudyOptions study;
+    study.topology = options.Get("topology");
+    study.sizes = options.Get("sizes");
+    study.duration = options.GetValue("duration").GetTime("duration");
+    study.warmUp = options.GetValue("warmUp").GetTime("warmUp");
+    study.firstSeed = options.GetValue("seed").GetUint("seed", 0, 1000000000);
+    study.seeds = options.GetValue("seeds").GetUint("seeds", 1, 10000);
+    return study;
+}
+
+/** \param argc number of arguments \param argv the arguments \return status of the program */
+ExitStatus
+Simulate(int argc, char* argv[])
+{
+    CommandOptions options("Completion times of small flows, beside those of \"ECN or Delay\", "
+                           "CoNEXT 2016.");
+    AddOptions(options, FctStudyOptions());
+    if (!options.Parse(argc, argv))
+    {
+        options.PrintHelp(std::cout);
+        return ExitStatus::FINISHED;
+    }
+    FabricEngine::Select(options.Get("engine"));
+    ScopedDefaults defaults;
+    FctStudy::SetPaperAttributes(defaults);
+    options.ApplyAttributes(defaults);
+    std::vector<TypeId> controls;
+    for (const std::string& name : Split(options.Get("controls")))
+    {
+        controls.push_back(ScenarioOptions::FindCongestionControl(name));
+    }
+    std::vector<double> loads;
+    for (const std::string& word : Split(options.Get("loads")))
+    {
+        loads.push_back(TextValue("command line", "--loads", word).GetDouble("load", 0.001, 1.25));
+    }
+    const bool csv = options.GetValue("csv").GetBool("csv");
+    const FctStudy study(ReadStudy(options));
+    uint64_t unfinished = 0;
+    for (const TypeId& control : controls)
+    {
+        for (const double load : loads)
+        {
+            const FctRow row = study.Measure(control, load);
+            if (control == controls.front() && load == loads.front())
+            {
+                FctStudy::PrintHeading(std::cout, csv);
+            }
+            FctStudy::Print(std::cout, row, csv);
+            std::cout.flush();
+            unfinished += row.unfinished;
+        }
+    }
+    return unfinished == 0 ? ExitStatus::FINISHED : ExitStatus::UNFINISHED;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    return RunProgram([&] { return Simulate(argc, argv); }, std::cerr);
+}
