@@ -36,6 +36,8 @@ constexpr RoceOpcode ALL_OPCODES[] = {RoceOpcode::SEND_FIRST,
                                       RoceOpcode::READ_RESPONSE_LAST,
                                       RoceOpcode::READ_RESPONSE_ONLY,
                                       RoceOpcode::ACKNOWLEDGE,
+                                      RoceOpcode::UD_SEND_ONLY,
+                                      RoceOpcode::UD_SEND_ONLY_WITH_IMMEDIATE,
                                       RoceOpcode::CNP,
                                       RoceOpcode::SELECTIVE_ACKNOWLEDGE};
 
@@ -73,14 +75,14 @@ MakeRecord(RoceOpcode opcode, uint32_t payloadBytes)
     packet.psn = 0xfffffe;
     packet.opcode = static_cast<uint8_t>(opcode);
     packet.priority = opcode == RoceOpcode::CNP ? 6 : 3;
-    packet.frameClass = static_cast<uint8_t>(RoceWire::IsAck(opcode) ? FrameClass::ACK
-                                             : RoceWire::HasPayload(opcode)    ? FrameClass::DATA
-                                                                            : FrameClass::CONTROL);
+    packet.frameClass = static_cast<uint8_t>(RoceWire::IsAck(opcode)     ? FrameClass::ACK
+                                             : opcode != RoceOpcode::CNP ? FrameClass::DATA
+                                                                         : FrameClass::CONTROL);
     packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
     packet.ackRequest = 1;
     packet.solicited = 1;
     packet.messageBytes = RoceWire::HasReth(opcode) ? 4000000000 : 0;
-    packet.aeth = RoceWire::HasAeth(opcode) ? 0x1f123456 : 0;
+    packet.aeth = RoceWire::HasAeth(opcode) ? 0x1f123456 : RoceWire::HasDeth(opcode) ? 0x123456 : 0;
     packet.immediate = RoceWire::HasImmediate(opcode) ? 0xdeadbeef : 0;
     packet.ecnEcho = RoceWire::IsAck(opcode);
     if (opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
@@ -159,6 +161,25 @@ TEST(RoceFrame, BytesOfAWriteFirst)
     ASSERT_EQ(bytes.size(), expected.size() + 8);
     std::vector<uint8_t> seen(bytes.begin(), bytes.begin() + expected.size());
     EXPECT_EQ(Ipv4HeaderChecksum(seen.data() + 14), 0);
+    seen[24] = seen[25] = 0;
+    EXPECT_EQ(seen, expected);
+}
+
+TEST(RoceFrame, BytesOfADatagramWithImmediate)
+{
+    const FabricPacket packet = MakeRecord(RoceOpcode::UD_SEND_ONLY_WITH_IMMEDIATE, 6);
+    const std::vector<uint8_t> bytes = MakeWireFrame(packet);
+    const std::vector<uint8_t> expected =
+        FromHex("0200 0000 0102 0200 0001 1170 0800" // Ethernet
+                "4563 0040 fffe 4000 4011 0000"      // CS3, CE; checksum: see below
+                "0a01 1171 0a00 0103"                // 10.1.17.113, 10.0.1.3
+                "c123 12b7 002c 0000"                // UDP
+                "65e0 ffff 00ab cdef 80ff fffe"      // BTH: SE, M, pad 2, A
+                "1111 1111 0012 3456"                // DETH: Q_Key, reserved, source queue pair
+                "dead beef"                          // immediate data
+                "0000 0000 0000 0000");              // payload and padding
+    ASSERT_EQ(bytes.size(), expected.size() + 8);
+    std::vector<uint8_t> seen(bytes.begin(), bytes.begin() + expected.size());
     seen[24] = seen[25] = 0;
     EXPECT_EQ(seen, expected);
 }

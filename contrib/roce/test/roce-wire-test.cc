@@ -43,6 +43,8 @@ TEST(RoceWire, FrameSizes)
         {RoceOpcode::ACKNOWLEDGE, 0, 66},
         {RoceOpcode::SELECTIVE_ACKNOWLEDGE, 0, 78},
         {RoceOpcode::CNP, 0, 78},
+        {RoceOpcode::UD_SEND_ONLY, 1024, 1094},
+        {RoceOpcode::UD_SEND_ONLY_WITH_IMMEDIATE, 5, 82},
     };
     for (const SizeRow& row : rows)
     {

@@ -95,6 +95,11 @@ PutTransportHeaders(const RoceFrame& frame, WireWriter& writer)
     writer.Put(frame.dstQp, 3);
     writer.Put(frame.ackRequest << 7, 1);
     writer.Put(frame.psn, 3);
+    if (RoceWire::HasDeth(frame.opcode))
+    {
+        writer.Put(frame.qkey, 4);
+        writer.Put(frame.srcQp & QP_MASK, 4);
+    }
     if (RoceWire::HasReth(frame.opcode))
     {
         writer.Put(frame.virtualAddress, 8);
@@ -188,6 +193,12 @@ ReadFixedHeaders(const uint8_t* bytes, RoceFrame& frame)
 void
 ReadExtendedHeaders(const uint8_t* extension, RoceFrame& frame)
 {
+    if (RoceWire::HasDeth(frame.opcode))
+    {
+        frame.qkey = ReadWire(extension, 4);
+        frame.srcQp = ReadWire(extension + 5, 3);
+        extension += RoceWire::DETH;
+    }
     if (RoceWire::HasReth(frame.opcode))
     {
         frame.virtualAddress = ReadWire(extension, 8);
@@ -249,6 +260,7 @@ RoceFrame::FromRecord(const FabricPacket& packet)
     frame.psn = packet.psn & QP_MASK;
     frame.dmaLength = std::min<uint64_t>(packet.messageBytes, std::numeric_limits<uint32_t>::max());
     frame.aeth = packet.aeth;
+    frame.srcQp = packet.aeth & QP_MASK; // of datagrams
     frame.immediate = packet.immediate;
     if (frame.opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
     {
@@ -280,16 +292,16 @@ RoceFrame::ToRecord(FabricPacket& packet) const
     packet.psn = psn;
     packet.opcode = static_cast<uint8_t>(opcode);
     packet.priority = dscp / DSCP_OF_PRIORITY;
-    const FrameClass frameClass = RoceWire::IsAck(opcode)        ? FrameClass::ACK
-                                  : RoceWire::HasPayload(opcode) ? FrameClass::DATA
-                                                                 : FrameClass::CONTROL;
+    const FrameClass frameClass = RoceWire::IsAck(opcode)     ? FrameClass::ACK
+                                  : opcode != RoceOpcode::CNP ? FrameClass::DATA
+                                                              : FrameClass::CONTROL;
     packet.frameClass = static_cast<uint8_t>(frameClass);
     packet.ecn = static_cast<uint8_t>(ecn);
     packet.ackRequest = ackRequest;
     packet.solicited = solicited;
     packet.ecnEcho = becn && frameClass == FrameClass::ACK;
     packet.messageBytes = RoceWire::HasReth(opcode) ? dmaLength : 0;
-    packet.aeth = RoceWire::HasAeth(opcode) ? aeth : 0;
+    packet.aeth = RoceWire::HasAeth(opcode) ? aeth : RoceWire::HasDeth(opcode) ? srcQp : 0;
     packet.immediate = RoceWire::HasImmediate(opcode) ? immediate : 0;
     if (opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE)
     {

@@ -36,8 +36,8 @@ enum class RoceFrameStatus : uint8_t
  *
  * What a record lacks is filled in: addresses from the ranks (RoceAddress), DSCP = 8 times the
  * priority (class selector; CNPs: 48), don't fragment, time to live 64 at every hop, no UDP
- * checksum, the default partition key, RETH with address 0 and key 0, migration state as NICs set
- * it (1, CNPs 0), BECN on CNPs and on acknowledgements that echo a mark (IBA annex A10). The
+ * checksum, default partition and queue keys, RETH with address 0 and key 0, migration state as NICs
+ * set it (1, CNPs 0), BECN on CNPs and on acknowledgements that echo a mark (IBA annex A10). The
  * identification field, which means nothing where fragments are forbidden (RFC 6864), repeats the
  * low bits of the sequence number. Switches are taken to be transparent: MAC addresses are those of
  * the end points at every hop.
@@ -70,6 +70,8 @@ struct RoceFrame
     uint32_t dstQp{0};                        //!< BTH destination queue pair, 24 bits
     bool ackRequest{false};                   //!< BTH A
     uint32_t psn{0};                          //!< BTH packet sequence number, 24 bits
+    uint32_t qkey{RoceWire::DEFAULT_QKEY};    //!< DETH queue key
+    uint32_t srcQp{0};                        //!< DETH sending queue pair, 24 bits
     uint64_t virtualAddress{0};               //!< RETH
     uint32_t remoteKey{0};                    //!< RETH
     uint32_t dmaLength{0};                    //!< RETH, bytes

@@ -13,7 +13,8 @@ namespace ns3
 /**
  * \ingroup roce
  * \brief Opcodes of the base transport header (InfiniBand Architecture Specification, volume 1,
- * section 9.2.1; CNP: annex A17, RoCEv2). Reliable connection; atomics are left out.
+ * section 9.2.1; CNP: annex A17, RoCEv2). Reliable connection and unreliable datagram; atomics are
+ * left out.
  */
 enum class RoceOpcode : uint8_t
 {
@@ -35,6 +36,8 @@ enum class RoceOpcode : uint8_t
     READ_RESPONSE_LAST = 0x0f,
     READ_RESPONSE_ONLY = 0x10,
     ACKNOWLEDGE = 0x11,
+    UD_SEND_ONLY = 0x64,
+    UD_SEND_ONLY_WITH_IMMEDIATE = 0x65,
     CNP = 0x81, //!< congestion notification packet
     SELECTIVE_ACKNOWLEDGE = 0xd1, //!< with a bitmap; 0xc0 to 0xff are the manufacturer's (9.2.1)
 };
@@ -58,6 +61,7 @@ struct RoceWire
     static constexpr uint32_t IPV4_HEADER = 20;  //!< RFC 791, without options
     static constexpr uint32_t UDP_HEADER = 8;    //!< RFC 768
     static constexpr uint32_t BTH = 12;          //!< base transport header, IBA 9.2
+    static constexpr uint32_t DETH = 8;          //!< datagram extended header, IBA 9.3.2
     static constexpr uint32_t RETH = 16;         //!< RDMA extended header, IBA 9.3.3
     static constexpr uint32_t AETH = 4;          //!< ACK extended header, IBA 9.3.5
     static constexpr uint32_t IMMEDIATE = 4;     //!< immediate data, IBA 9.3.6
@@ -68,6 +72,8 @@ struct RoceWire
 
     static constexpr uint16_t UDP_PORT = 4791;       //!< RoCEv2's destination port (IANA)
     static constexpr uint16_t DEFAULT_PKEY = 0xffff; //!< default partition, IBA 10.9.1
+    /** Q_Key of datagrams; any without the top bit is free for users (IBA 10.2.5). */
+    static constexpr uint32_t DEFAULT_QKEY = 0x11111111;
     static constexpr uint8_t CNP_DSCP = 48;          //!< NIC default of CNPs (firmware: CNP_DSCP)
 
     static constexpr uint32_t TELEMETRY_COUNT = 2;     //!< telemetry, HPCC, SIGCOMM'19, figure 7
@@ -84,6 +90,13 @@ struct RoceWire
         return opcode == RoceOpcode::WRITE_FIRST || opcode == RoceOpcode::WRITE_ONLY ||
                opcode == RoceOpcode::WRITE_ONLY_WITH_IMMEDIATE ||
                opcode == RoceOpcode::READ_REQUEST;
+    }
+
+    /** \param opcode an opcode \return whether a DETH follows the BTH: unreliable datagrams */
+    static constexpr bool HasDeth(RoceOpcode opcode)
+    {
+        return opcode == RoceOpcode::UD_SEND_ONLY ||
+               opcode == RoceOpcode::UD_SEND_ONLY_WITH_IMMEDIATE;
     }
 
     /** \param opcode an opcode \return whether it is an acknowledgement */
@@ -105,27 +118,36 @@ struct RoceWire
         return opcode == RoceOpcode::SEND_LAST_WITH_IMMEDIATE ||
                opcode == RoceOpcode::SEND_ONLY_WITH_IMMEDIATE ||
                opcode == RoceOpcode::WRITE_LAST_WITH_IMMEDIATE ||
-               opcode == RoceOpcode::WRITE_ONLY_WITH_IMMEDIATE;
+               opcode == RoceOpcode::WRITE_ONLY_WITH_IMMEDIATE ||
+               opcode == RoceOpcode::UD_SEND_ONLY_WITH_IMMEDIATE;
+    }
+
+    /** \param opcode an opcode \return whether it is a packet of a READ response */
+    static constexpr bool IsReadResponse(RoceOpcode opcode)
+    {
+        return opcode >= RoceOpcode::READ_RESPONSE_FIRST &&
+               opcode <= RoceOpcode::READ_RESPONSE_ONLY;
     }
 
     /** \param opcode an opcode \return whether packets with it carry payload */
     static constexpr bool HasPayload(RoceOpcode opcode)
     {
-        return opcode <= RoceOpcode::READ_RESPONSE_ONLY && opcode != RoceOpcode::READ_REQUEST;
+        return (opcode <= RoceOpcode::READ_RESPONSE_ONLY && opcode != RoceOpcode::READ_REQUEST) ||
+               HasDeth(opcode);
     }
 
     /** \param opcode an opcode \return whether RoceOpcode names it */
     static constexpr bool IsKnown(RoceOpcode opcode)
     {
-        return opcode <= RoceOpcode::ACKNOWLEDGE || opcode == RoceOpcode::CNP ||
-               opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE;
+        return opcode <= RoceOpcode::ACKNOWLEDGE || HasDeth(opcode) ||
+               opcode == RoceOpcode::CNP || opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE;
     }
 
     /** \param opcode an opcode \return bytes between BTH and payload */
     static constexpr uint32_t ExtensionBytes(RoceOpcode opcode)
     {
-        return (HasReth(opcode) ? RETH : 0) + (HasAeth(opcode) ? AETH : 0) +
-               (HasImmediate(opcode) ? IMMEDIATE : 0) +
+        return (HasDeth(opcode) ? DETH : 0) + (HasReth(opcode) ? RETH : 0) +
+               (HasAeth(opcode) ? AETH : 0) + (HasImmediate(opcode) ? IMMEDIATE : 0) +
                (opcode == RoceOpcode::SELECTIVE_ACKNOWLEDGE ? SACK : 0) +
                (opcode == RoceOpcode::CNP ? CNP_RESERVED : 0);
     }
