@@ -61,6 +61,25 @@ RoceNicDevice::GetTypeId()
                           UintegerValue(7),
                           MakeUintegerAccessor(&RoceNicDevice::m_retryCount),
                           MakeUintegerChecker<uint32_t>(0, 7))
+            .AddAttribute("RnrRetry",
+                          "RNR NAKs without progress after which a queue pair gives up; 7: never "
+                          "(InfiniBand Architecture Specification vol. 1, section 9.7.5.2.8).",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&RoceNicDevice::m_rnrRetry),
+                          MakeUintegerChecker<uint32_t>(0, 7))
+            .AddAttribute("MinRnrTimer",
+                          "Code of the time that an RNR NAK asks the sender to wait (the same, "
+                          "table 45): 1 is 0.01 ms, 12 is 0.64 ms, 31 is 491.52 ms, 0 is "
+                          "655.36 ms.",
+                          UintegerValue(12),
+                          MakeUintegerAccessor(&RoceNicDevice::m_minRnrTimer),
+                          MakeUintegerChecker<uint32_t>(0, 31))
+            .AddAttribute("MaxOutstandingReads",
+                          "READs that a queue pair may have under way (verbs: max_rd_atomic; "
+                          "NVIDIA ConnectX NICs report max_qp_rd_atom 16).",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RoceNicDevice::m_maxReads),
+                          MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("MaxOutstanding",
                           "Packets that may be unacknowledged; packet numbers of 24 bit allow "
                           "2^23.",
@@ -307,15 +326,18 @@ RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
 }
 
 const RoceQueuePairSettings&
-RoceNicDevice::KeepSettings()
+RoceNicDevice::KeepSettings(TypeId congestionControl)
 {
     RoceQueuePairSettings settings;
-    settings.congestionControl = m_congestionControl;
+    settings.congestionControl = congestionControl;
     settings.lossRecovery = m_lossRecovery;
     settings.mtuBytes = m_mtuBytes;
     settings.ackInterval = m_ackInterval;
     settings.maxOutstanding = m_maxOutstanding;
     settings.retryCount = m_retryCount;
+    settings.rnrRetry = m_rnrRetry;
+    settings.minRnrTimer = m_minRnrTimer;
+    settings.maxReads = m_maxReads;
     settings.priority = m_priority;
     settings.cnpPriority = m_cnpPriority;
     settings.ackTimeout = static_cast<uint64_t>(NanoSeconds(4096).GetTimeStep())
@@ -324,7 +346,7 @@ RoceNicDevice::KeepSettings()
     if (m_settings.empty() || !(m_settings.back() == settings))
     {
         ObjectFactory factory;
-        factory.SetTypeId(m_congestionControl);
+        factory.SetTypeId(congestionControl);
         settings.needs = factory.Create<RoceCongestionControl>()->GetNeeds();
         m_settings.push_back(settings);
     }
@@ -334,7 +356,7 @@ RoceNicDevice::KeepSettings()
 const CongestionControlNeeds&
 RoceNicDevice::GetNeeds()
 {
-    return KeepSettings().needs;
+    return KeepSettings(m_congestionControl).needs;
 }
 
 RoceQueuePair&
@@ -352,7 +374,12 @@ RoceNicDevice::CreateQueuePair(RoceQueuePairParameters parameters)
                     "a NIC has 2^24 queue pairs at most");
     NS_ABORT_MSG_IF(parameters.port >= GetPortCount(),
                     "NIC of rank " << m_rank << " has no port " << parameters.port);
-    m_qps.emplace_back(*this, FIRST_QP_NUMBER + m_qps.size(), parameters, KeepSettings());
+    const TypeId congestionControl =
+        parameters.datagram ? NoCongestionControl::GetTypeId() : m_congestionControl;
+    m_qps.emplace_back(*this,
+                       FIRST_QP_NUMBER + m_qps.size(),
+                       parameters,
+                       KeepSettings(congestionControl));
     RoceQueuePair& qp = m_qps.back();
     qp.pacing.spread = m_portPerPacket && parameters.bonded;
     qp.pacing.lineRateBps = GetLineRateBps(qp);
@@ -375,6 +402,21 @@ RoceNicDevice::Connect(RoceNicDevice& a,
     atA.Connect(atB.number, ba.firstPsn, atB.settings.needs);
     atB.Connect(atA.number, ab.firstPsn, atA.settings.needs);
     return atA;
+}
+
+RoceQueuePair&
+RoceNicDevice::CreateDatagramQueuePair(RoceQueuePairParameters parameters)
+{
+    parameters.datagram = true;
+    if (parameters.localRank == RoceQueuePairParameters::NO_RANK)
+    {
+        parameters.localRank = m_rank;
+    }
+    if (parameters.port == RoceQueuePairParameters::ANY_PORT)
+    {
+        parameters.port = 0; // no peer that a choice could depend on
+    }
+    return CreateQueuePair(parameters);
 }
 
 void
@@ -407,6 +449,11 @@ RoceNicDevice::Receive(FabricPacket* packet, FabricPort& port)
         {
             m_schedulers[port.GetIndex()].LeavePaused(NowTicks());
         }
+    }
+    else if (RoceWire::HasDeth(static_cast<RoceOpcode>(packet->opcode)) &&
+             packet->qp - FIRST_QP_NUMBER >= m_qps.size())
+    {
+        m_strayDatagrams++; // only datagrams may be sent to anywhere
     }
     else
     {

@@ -17,18 +17,6 @@
 namespace ns3
 {
 
-/** \ingroup roce \brief A message that arrived or ended. */
-struct RoceCompletion
-{
-    uint32_t localRank{0};                  //!< end point that is told
-    uint32_t peerRank{0};                   //!< the other one
-    uint32_t qp{0};                         //!< number of the queue pair at this end
-    uint32_t channel{0};                    //!< the user's own number of the connection
-    uint64_t bytes{0};                      //!< payload
-    uint64_t cookie{0};                     //!< the sender's tag
-    RoceStatus status{RoceStatus::SUCCESS}; //!< how it ended
-};
-
 /** \ingroup roce \brief What the user of a NIC wants to hear. */
 class RoceNicListener
 {
@@ -38,8 +26,9 @@ class RoceNicListener
     virtual void MessageArrived(const RoceCompletion& completion) = 0;
     /**
      * A message of ours ended. Every posted message ends, with SUCCESS or, once its queue pair has
-     * given up, without; one posted after that ends before Post() returns.
-     * \param completion the message
+     * given up, without; one posted after that ends before Post() returns. Receives of a queue pair
+     * that gave up end here, too.
+     * \param completion the message, or the receive
      */
     virtual void MessageCompleted(const RoceCompletion& completion) = 0;
     /**
@@ -77,7 +66,8 @@ class RoceNicListener
  *
  * Attributes hold for queue pairs that are created later.
  *
- * Departures from hardware: receive buffers are always posted, memory access takes no time.
+ * Departures from hardware: receives are always there unless the user posts some, buffers have no
+ * size, memory access takes no time.
  */
 class RoceNicDevice : public FabricDevice
 {
@@ -122,6 +112,14 @@ class RoceNicDevice : public FabricDevice
                                   RoceQueuePairParameters ba);
 
     /**
+     * Creates a UD queue pair.
+     * \param parameters set-up; `datagram`, and a rank that was not given, are filled in; without a
+     * peer ANY_PORT is the first port
+     * \return the queue pair
+     */
+    RoceQueuePair& CreateDatagramQueuePair(RoceQueuePairParameters parameters);
+
+    /**
      * Posts a message.
      * \param qp a queue pair of this NIC
      * \param request the message
@@ -144,6 +142,12 @@ class RoceNicDevice : public FabricDevice
     RoceQueuePair& FindQueuePair(uint32_t number)
     {
         return m_qps[number - FIRST_QP_NUMBER];
+    }
+
+    /** \return datagrams to queue pairs that are not there */
+    uint64_t GetStrayDatagrams() const
+    {
+        return m_strayDatagrams;
     }
 
     /** \return traffic class of data and acknowledgements */
@@ -231,8 +235,11 @@ class RoceNicDevice : public FabricDevice
   private:
     /** \param parameters set-up \return a new queue pair, not connected */
     RoceQueuePair& CreateQueuePair(RoceQueuePairParameters parameters);
-    /** \return the attributes as they are now, at an address that stays */
-    const RoceQueuePairSettings& KeepSettings();
+    /**
+     * \param congestionControl type of the congestion control
+     * \return the attributes as they are now, at an address that stays
+     */
+    const RoceQueuePairSettings& KeepSettings(TypeId congestionControl);
     /**
      * \param peer a rank
      * \return ports that lead there now or, if none does, that did at first
@@ -261,6 +268,10 @@ class RoceNicDevice : public FabricDevice
     uint32_t m_ackInterval{0};            //!< packets
     uint8_t m_ackTimeoutExponent{0};      //!< local ACK timeout: 4.096 us * 2^n
     uint32_t m_retryCount{0};             //!< timeouts without progress before giving up
+    uint32_t m_rnrRetry{0};               //!< RNR NAKs without progress before giving up
+    uint32_t m_minRnrTimer{0};            //!< code of the time that an RNR NAK asks to wait
+    uint32_t m_maxReads{0};               //!< READs of a queue pair that may be under way
+    uint64_t m_strayDatagrams{0};         //!< datagrams to queue pairs that are not there
     uint32_t m_maxOutstanding{0};         //!< packets
     uint32_t m_priority{0};               //!< class of data and acknowledgements
     uint32_t m_cnpPriority{0};            //!< class of CNPs

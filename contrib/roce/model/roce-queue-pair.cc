@@ -5,6 +5,7 @@
 
 #include "roce-nic-device.h"
 
+#include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/roce-frame.h"
@@ -26,12 +27,48 @@ RoceQueuePairSettings::operator==(const RoceQueuePairSettings& o) const
                                s.ackInterval,
                                s.maxOutstanding,
                                s.retryCount,
+                               s.rnrRetry,
+                               s.minRnrTimer,
+                               s.maxReads,
                                s.priority,
                                s.cnpPriority,
                                s.ackTimeout,
                                s.cnpInterval);
     };
     return tie(*this) == tie(o);
+}
+
+constexpr RoceQueuePair::HandlerTable
+RoceQueuePair::MakeConnectionHandlers()
+{
+    HandlerTable table{};
+    for (auto i = static_cast<uint8_t>(RoceOpcode::SEND_FIRST);
+         i <= static_cast<uint8_t>(RoceOpcode::WRITE_ONLY_WITH_IMMEDIATE);
+         i++)
+    {
+        table[i] = &RoceQueuePair::ReceiveData;
+    }
+    table[static_cast<uint8_t>(RoceOpcode::READ_REQUEST)] = &RoceQueuePair::ReceiveReadRequest;
+    for (auto i = static_cast<uint8_t>(RoceOpcode::READ_RESPONSE_FIRST);
+         i <= static_cast<uint8_t>(RoceOpcode::READ_RESPONSE_ONLY);
+         i++)
+    {
+        table[i] = &RoceQueuePair::ReceiveReadResponse;
+    }
+    table[static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE)] = &RoceQueuePair::ReceiveAck;
+    table[static_cast<uint8_t>(RoceOpcode::SELECTIVE_ACKNOWLEDGE)] = &RoceQueuePair::ReceiveAck;
+    table[static_cast<uint8_t>(RoceOpcode::CNP)] = &RoceQueuePair::ReceiveCnp;
+    return table;
+}
+
+constexpr RoceQueuePair::HandlerTable
+RoceQueuePair::MakeDatagramHandlers()
+{
+    HandlerTable table{};
+    table[static_cast<uint8_t>(RoceOpcode::UD_SEND_ONLY)] = &RoceQueuePair::ReceiveDatagram;
+    table[static_cast<uint8_t>(RoceOpcode::UD_SEND_ONLY_WITH_IMMEDIATE)] =
+        &RoceQueuePair::ReceiveDatagram;
+    return table;
 }
 
 RoceQueuePair::RoceQueuePair(RoceNicDevice& nic,
@@ -45,6 +82,14 @@ RoceQueuePair::RoceQueuePair(RoceNicDevice& nic,
       ackTimer(this),
       m_nic(nic)
 {
+    static constexpr HandlerTable CONNECTION = MakeConnectionHandlers();
+    static constexpr HandlerTable DATAGRAM = MakeDatagramHandlers();
+    m_handlers = parameters.datagram ? &DATAGRAM : &CONNECTION;
+    if (parameters.datagram)
+    {
+        m_receives = std::make_unique<RoceReceiveQueue>();
+        m_datagrams = std::make_unique<RoceDatagramQueue>();
+    }
     ackTimer.Bind(&nic.GetFabric()->engine, nic.GetNode()->GetId());
 }
 
@@ -61,6 +106,17 @@ RoceQueuePair::Connect(uint32_t peer,
 
 void
 RoceQueuePair::Start(uint64_t now)
+{
+    SetActive(true);
+    if (!congestionControl)
+    {
+        StartCongestionControl(now);
+        StartRequester();
+    }
+}
+
+void
+RoceQueuePair::StartCongestionControl(uint64_t now)
 {
     ObjectFactory factory;
     factory.SetTypeId(settings.congestionControl);
@@ -80,6 +136,11 @@ RoceQueuePair::Start(uint64_t now)
     start.switchCount = parameters.switchCount;
     start.activeQps = m_nic.GetScheduler(parameters.port).GetActiveCount();
     congestionControl->Start(start);
+}
+
+void
+RoceQueuePair::StartRequester()
+{
     RoceRequesterParameters request;
     request.mtuBytes = settings.mtuBytes;
     request.ackEveryPackets = settings.ackInterval;
@@ -89,6 +150,7 @@ RoceQueuePair::Start(uint64_t now)
         request.ackEveryPackets = std::min(settings.ackInterval, packets);
     }
     request.firstPsn = parameters.firstPsn;
+    request.maxReads = settings.maxReads;
     LossRecovery& recovery = GetLossRecovery();
     request.maxOutstanding =
         std::min<uint64_t>(settings.maxOutstanding, recovery.GetMaxOutstanding());
@@ -100,41 +162,85 @@ RoceQueuePair::GetLossRecovery()
 {
     if (!lossRecovery)
     {
-        ObjectFactory factory;
-        factory.SetTypeId(settings.lossRecovery);
-        lossRecovery = factory.Create<LossRecovery>();
-        const FabricLinkParameters& link = m_nic.GetPort(port).GetLink();
-        LossRecoveryStart start;
-        start.firstPsn = parameters.firstPsn;
-        start.ticksPerSecond = FabricEngine::GetTicksPerSecond();
-        start.lineRateBps = pacing.lineRateBps;
-        start.packetWireBytes =
-            RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes) + link.gapBytes;
-        start.baseRtt = parameters.baseRtt;
-        start.ackTimeout = settings.ackTimeout;
-        lossRecovery->Start(start);
+        lossRecovery = MakeLossRecovery();
     }
     return *lossRecovery;
+}
+
+Ptr<LossRecovery>
+RoceQueuePair::MakeLossRecovery() const
+{
+    ObjectFactory factory;
+    factory.SetTypeId(settings.lossRecovery);
+    const auto recovery = factory.Create<LossRecovery>();
+    const FabricLinkParameters& link = m_nic.GetPort(port).GetLink();
+    LossRecoveryStart start;
+    start.firstPsn = parameters.firstPsn;
+    start.ticksPerSecond = FabricEngine::GetTicksPerSecond();
+    start.lineRateBps = pacing.lineRateBps;
+    start.packetWireBytes =
+        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes) + link.gapBytes;
+    start.baseRtt = parameters.baseRtt;
+    start.ackTimeout = settings.ackTimeout;
+    recovery->Start(start);
+    return recovery;
 }
 
 void
 RoceQueuePair::Post(const RoceWorkRequest& request)
 {
+    NS_ABORT_MSG_IF(m_datagrams, "a datagram needs an address: post it with one");
     const uint64_t now = m_nic.GetFabric()->engine.Now();
     RoceWorkRequest posted = request;
     posted.postedAt = now;
-    if (failed)
+    const bool tooLong = request.verb == RoceVerb::READ &&
+                         (request.bytes > MAX_READ_BYTES ||
+                          PacketsOf(request.bytes, settings.mtuBytes) > MAX_READ_PACKETS);
+    if (failed || tooLong)
     {
-        Complete(posted, RoceStatus::FLUSHED);
+        Complete(posted, failed ? RoceStatus::FLUSHED : RoceStatus::LENGTH_ERROR);
+        return;
+    }
+    Start(now);
+    requester.Post(posted);
+    m_nic.GetScheduler(port).Wake(*this, now);
+}
+
+void
+RoceQueuePair::Post(const RoceWorkRequest& request, const RoceAddressHandle& to)
+{
+    NS_ABORT_MSG_UNLESS(m_datagrams && request.verb == RoceVerb::SEND,
+                        "only SENDs of a UD queue pair have an address");
+    const uint64_t now = m_nic.GetFabric()->engine.Now();
+    RoceWorkRequest posted = request;
+    posted.postedAt = now;
+    if (request.bytes > settings.mtuBytes)
+    {
+        Complete(posted, RoceStatus::LENGTH_ERROR);
         return;
     }
     SetActive(true);
     if (!congestionControl)
     {
-        Start(now);
+        StartCongestionControl(now);
     }
-    requester.Post(posted);
+    m_datagrams->Post(posted, to);
+    UpdateReady();
     m_nic.GetScheduler(port).Wake(*this, now);
+}
+
+void
+RoceQueuePair::PostReceive(uint64_t cookie)
+{
+    if (!m_receives)
+    {
+        m_receives = std::make_unique<RoceReceiveQueue>();
+    }
+    m_receives->Post(cookie);
+    if (failed)
+    {
+        FlushReceives();
+    }
 }
 
 void
@@ -147,28 +253,79 @@ RoceQueuePair::SetActive(bool active)
     }
 }
 
+void
+RoceQueuePair::UpdateReady()
+{
+    m_otherReady =
+        (m_responses && !m_responses->IsEmpty()) || (m_datagrams && m_datagrams->HasNext());
+}
+
+RoceQueuePair::Source
+RoceQueuePair::TakeSource()
+{
+    if (m_datagrams)
+    {
+        return Source::DATAGRAMS;
+    }
+    const bool requests = requester.CanSend(congestionControl->GetWindowBytes());
+    m_responded = !m_responded || !requests;
+    return m_responded ? Source::READ_RESPONSES : Source::SEND_QUEUE;
+}
+
+bool
+RoceQueuePair::BuildNext(Source source, FabricPacket& packet)
+{
+    switch (source)
+    {
+    case Source::READ_RESPONSES:
+        return m_responses->BuildNext(packet, settings.mtuBytes);
+    case Source::DATAGRAMS:
+        m_datagrams->BuildNext(packet, number);
+        return false;
+    default:
+        return requester.BuildNext(packet, congestionControl->GetWindowBytes());
+    }
+}
+
+void
+RoceQueuePair::AfterSend(Source source, const FabricPort& port)
+{
+    if (source == Source::SEND_QUEUE)
+    {
+        if (ackTimer.GetDue() == ackTimer.NEVER)
+        {
+            StartAckTimer(pacing.expectedStart);
+        }
+        return;
+    }
+    UpdateReady();
+    SetActive(m_otherReady || requester.HasUnacknowledged());
+    if (source == Source::DATAGRAMS)
+    {
+        m_datagrams->NoteDeparture(port.GetFreeTime());
+        ackTimer.Set(m_datagrams->GetNextDeparture()); // tells that it left
+    }
+}
+
 uint64_t
 RoceQueuePair::SendNext(FabricPort& port, uint64_t now)
 {
     FabricPacket* packet = m_nic.NewPacket(*this, RoceOpcode::SEND_MIDDLE);
-    const bool again = requester.BuildNext(*packet, congestionControl->GetWindowBytes());
+    const Source source = m_otherReady ? TakeSource() : Source::SEND_QUEUE;
+    const bool again = BuildNext(source, *packet);
     m_nic.GetFabric()->counters.retransmittedPackets += again;
     retransmittedPackets += again;
-    if (needs.telemetry)
+    const auto opcode = static_cast<RoceOpcode>(packet->opcode);
+    if (needs.telemetry && opcode < RoceOpcode::READ_REQUEST) // what is acknowledged
     {
-        packet->frameBytes = RoceWire::FrameBytes(static_cast<RoceOpcode>(packet->opcode),
-                                                  packet->payloadBytes,
-                                                  m_telemetryBytes);
+        packet->frameBytes = RoceWire::FrameBytes(opcode, packet->payloadBytes, m_telemetryBytes);
         m_nic.GetFabric()->pool.AttachTelemetry(packet);
     }
     packet->stamp = number; // until it departs
     packet->ecn = static_cast<uint8_t>(needs.ecn ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
     const uint64_t wireBytes = packet->frameBytes + port.GetLink().gapBytes;
     port.Enqueue(packet, now);
-    if (ackTimer.GetDue() == ackTimer.NEVER)
-    {
-        StartAckTimer(pacing.expectedStart);
-    }
+    AfterSend(source, port);
     return wireBytes;
 }
 
@@ -179,7 +336,10 @@ RoceQueuePair::Departed(FabricPacket& packet, uint32_t gapBytes)
     firstSent = std::min(firstSent, packet.start);
     SendEvent event;
     event.now = pacing.spread ? m_nic.GetFabric()->engine.Now() : packet.start;
-    event.psn = ExpandPsn(packet.psn, requester.GetNext());
+    // Responses have numbers of the peer's.
+    event.psn = RoceWire::IsReadResponse(static_cast<RoceOpcode>(packet.opcode))
+                    ? requester.GetNext()
+                    : ExpandPsn(packet.psn, requester.GetNext());
     event.wireBytes = packet.frameBytes + gapBytes;
     event.payloadBytes = packet.payloadBytes;
     congestionControl->OnSend(event);
@@ -188,221 +348,16 @@ RoceQueuePair::Departed(FabricPacket& packet, uint32_t gapBytes)
 void
 RoceQueuePair::Receive(FabricPacket& packet, FabricPort& port)
 {
-    if (failed)
+    if (const Handler handler = (*m_handlers)[packet.opcode])
     {
-        return; // a queue pair in error hears nothing
-    }
-    const uint64_t now = m_nic.GetFabric()->engine.Now();
-    switch (packet.GetClass())
-    {
-    case FrameClass::DATA:
-        ReceiveData(packet, port, now);
-        break;
-    case FrameClass::ACK:
-        ReceiveAck(packet, now);
-        break;
-    case FrameClass::CONTROL:
-        ReceiveCnp(now);
-        break;
-    }
-}
-
-void
-RoceQueuePair::ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now)
-{
-    const bool marked = packet.ecn == static_cast<uint8_t>(EcnCodepoint::CE);
-    if (marked)
-    {
-        responder.CountMark(packet.payloadBytes);
-    }
-    if (m_peerWantsCnp && responder.TakeCnp(marked, now, m_cnpInterval, m_nic.MaySendCnp(now)))
-    {
-        m_nic.NoteCnp(now);
-        SendCnp(port, now);
-    }
-    Arrival arrival;
-    if (responder.AcceptNext(packet))
-    {
-        arrival.answer = packet.ackRequest ? ArrivalAnswer::ACK : ArrivalAnswer::NONE;
-    }
-    else
-    {
-        arrival = responder.Accept(packet, GetLossRecovery());
-    }
-    if (arrival.answer != ArrivalAnswer::NONE)
-    {
-        SendAck(packet, arrival.answer, port, now);
-    }
-    if (arrival.kind == ArrivalKind::IN_ORDER || arrival.kind == ArrivalKind::BUFFERED)
-    {
-        m_nic.GetFabric()->counters.payloadBytesDelivered += packet.payloadBytes;
-        receivedBytes += packet.payloadBytes;
-        TellArrivals();
-    }
-}
-
-void
-RoceQueuePair::TellArrivals()
-{
-    RoceMessageEnd end;
-    while (responder.TakeEnd(end))
-    {
-        if (m_nic.GetListener())
-        {
-            m_nic.GetListener()->MessageArrived(
-                MakeCompletion(end.bytes, end.cookie, RoceStatus::SUCCESS));
-        }
-    }
-}
-
-void
-RoceQueuePair::SendAck(FabricPacket& request,
-                       ArrivalAnswer answer,
-                       FabricPort& port,
-                       uint64_t now)
-{
-    const bool nak = answer == ArrivalAnswer::NAK;
-    const RoceOpcode opcode = answer == ArrivalAnswer::SELECTIVE ? RoceOpcode::SELECTIVE_ACKNOWLEDGE
-                                                                 : RoceOpcode::ACKNOWLEDGE;
-    FabricPacket* ack = m_nic.NewPacket(*this, opcode);
-    ack->frameClass = static_cast<uint8_t>(FrameClass::ACK);
-    ack->frameBytes = RoceWire::FrameBytes(opcode, 0);
-    ack->psn = WirePsn(responder.GetExpected() - !nak);
-    ack->aeth = static_cast<uint32_t>(nak ? AETH_NAK_SEQUENCE : AETH_ACK) << 24 | responder.GetMsn();
-    ack->stamp = request.stamp;
-    if (request.instrumented)
-    {
-        ack->frameBytes += RoceFrame::GetTelemetryBytes(request);
-        FabricPacketPool::MoveTelemetry(&request, ack);
-    }
-    responder.TakeMarks(*ack);
-    if (answer == ArrivalAnswer::SELECTIVE)
-    {
-        FillSack(*ack, request.psn);
-    }
-    m_nic.GetFabric()->counters.naks += nak;
-    port.Enqueue(ack, now);
-}
-
-void
-RoceQueuePair::FillSack(FabricPacket& ack, uint32_t psn)
-{
-    const PsnSet& received = GetLossRecovery().GetReceived();
-    const uint64_t number = ExpandPsn(psn, responder.GetExpected());
-    const uint64_t last = received.Contains(number) ? number : received.GetEnd() - 1;
-    SackRecord::Set(ack, last, received.GetBitsUpTo(last));
-}
-
-void
-RoceQueuePair::SendCnp(FabricPort& port, uint64_t now)
-{
-    FabricPacket* cnp = m_nic.NewPacket(*this, RoceOpcode::CNP);
-    cnp->frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
-    cnp->frameBytes = RoceWire::FrameBytes(RoceOpcode::CNP, 0);
-    cnp->priority = settings.cnpPriority;
-    m_nic.GetFabric()->counters.cnps++;
-    port.Enqueue(cnp, now);
-}
-
-void
-RoceQueuePair::ReceiveAck(const FabricPacket& packet, uint64_t now)
-{
-    if (!congestionControl)
-    {
-        return; // it never sent anything
-    }
-    RocePortScheduler& scheduler = m_nic.GetScheduler(port);
-    scheduler.NoteDepartures(now);
-    const uint64_t una = requester.GetUna();
-    const AckReport report = ReadAck(packet, una);
-    const uint64_t acked = requester.Acknowledge(report.nak ? report.psn : report.psn + 1);
-    const LossFinding finding = lossRecovery->OnAck(report, requester.GetNumbers());
-    const bool progress = requester.GetUna() != una;
-    m_markedBytes += RoceResponder::GetMarkedBytes(packet);
-    m_markedPackets += RoceResponder::GetMarkedPackets(packet);
-    if (progress)
-    {
-        retries = 0;
-    }
-    if (progress || report.nak)
-    {
-        AckEvent event;
-        event.now = now;
-        event.psn = report.psn;
-        event.nextPsn = requester.GetNext();
-        event.ackedBytes = acked;
-        event.rtt = now - packet.stamp;
-        event.markedBytes = m_markedBytes;
-        event.markedPackets = m_markedPackets;
-        event.telemetry = packet.telemetry;
-        m_markedBytes = 0;
-        m_markedPackets = 0;
-        congestionControl->OnAck(event);
-    }
-    if (finding != LossFinding::NOTHING)
-    {
-        requester.Reseek();
-    }
-    if (finding == LossFinding::LOSS)
-    {
-        congestionControl->OnLoss({now, requester.GetNext(), false});
-    }
-    if (progress || report.nak || finding == LossFinding::LOSS)
-    {
-        UpdateAckTimer(now);
-    }
-    CompleteMessages();
-    scheduler.Wake(*this, now);
-}
-
-AckReport
-RoceQueuePair::ReadAck(const FabricPacket& packet, uint64_t una)
-{
-    AckReport report;
-    report.nak = packet.aeth >> 24 == AETH_NAK_SEQUENCE;
-    report.psn = ExpandPsn(packet.psn, una);
-    report.selective =
-        static_cast<RoceOpcode>(packet.opcode) == RoceOpcode::SELECTIVE_ACKNOWLEDGE;
-    if (report.selective)
-    {
-        // Not near psn: before the first packet came, that is the number before it.
-        report.sackPsn = ExpandPsn(SackRecord::GetPsn(packet), una);
-        report.sackBits = SackRecord::GetBits(packet);
-    }
-    return report;
-}
-
-uint64_t
-RoceQueuePair::GetAckDue() const
-{
-    const SendNumbers numbers = requester.GetNumbers();
-    return m_ackTimerStart + lossRecovery->GetTimeout(numbers.highest - numbers.una, retries);
-}
-
-void
-RoceQueuePair::StartAckTimer(uint64_t since)
-{
-    m_ackTimerStart = since;
-    ackTimer.Set(GetAckDue());
-}
-
-void
-RoceQueuePair::UpdateAckTimer(uint64_t now)
-{
-    if (requester.HasOutstanding())
-    {
-        StartAckTimer(now);
-    }
-    else
-    {
-        ackTimer.Clear();
+        (this->*handler)(packet, port, m_nic.GetFabric()->engine.Now());
     }
 }
 
 void
 RoceQueuePair::CompleteMessages()
 {
-    SetActive(requester.HasUnacknowledged());
+    SetActive(m_otherReady || requester.HasUnacknowledged());
     while (const RoceRequester::Entry* entry = requester.PeekCompleted())
     {
         const RoceWorkRequest request = entry->request;
@@ -412,81 +367,87 @@ RoceQueuePair::CompleteMessages()
 }
 
 void
+RoceQueuePair::CompleteDatagrams()
+{
+    RoceWorkRequest request;
+    RoceAddressHandle to;
+    while (m_datagrams->TakeSent(m_nic.GetFabric()->engine.Now(), request, to))
+    {
+        RoceCompletion completion = MakeCompletion(request, RoceStatus::SUCCESS);
+        completion.peerRank = to.rank;
+        completion.peerQp = to.qp;
+        Tell(completion);
+    }
+    if (m_datagrams->GetNextDeparture() != RoceDatagramQueue::NEVER)
+    {
+        ackTimer.Set(m_datagrams->GetNextDeparture());
+    }
+}
+
+void
 RoceQueuePair::Complete(const RoceWorkRequest& request, RoceStatus status)
+{
+    Tell(MakeCompletion(request, status));
+}
+
+void
+RoceQueuePair::Tell(const RoceCompletion& completion)
 {
     if (m_nic.GetListener())
     {
-        m_nic.GetListener()->MessageCompleted(
-            MakeCompletion(request.bytes, request.cookie, status));
+        m_nic.GetListener()->MessageCompleted(completion);
     }
 }
 
 RoceCompletion
-RoceQueuePair::MakeCompletion(uint64_t bytes, uint64_t cookie, RoceStatus status) const
+RoceQueuePair::MakeCompletion(const RoceWorkRequest& request, RoceStatus status) const
 {
-    return {parameters.localRank,
-            parameters.peerRank,
-            number,
-            parameters.channel,
-            bytes,
-            cookie,
-            status};
+    RoceCompletion completion;
+    completion.localRank = parameters.localRank;
+    completion.peerRank = parameters.peerRank;
+    completion.qp = number;
+    completion.peerQp = peerNumber;
+    completion.channel = parameters.channel;
+    completion.bytes = request.bytes;
+    completion.cookie = request.cookie;
+    completion.status = status;
+    completion.verb = request.verb;
+    completion.withImmediate = request.withImmediate;
+    completion.immediate = request.immediate;
+    return completion;
 }
 
 void
-RoceQueuePair::AckTimeout()
+RoceQueuePair::Fail(RoceStatus status)
 {
-    const uint64_t now = m_nic.GetFabric()->engine.Now();
-    if (!requester.HasOutstanding())
-    {
-        return;
-    }
-    if (GetAckDue() > now)
-    {
-        ackTimer.Set(GetAckDue()); // more is outstanding than when it was set
-        return;
-    }
-    m_nic.GetFabric()->counters.timeouts++;
-    if (++retries > settings.retryCount)
-    {
-        Fail();
-        return;
-    }
-    RocePortScheduler& scheduler = m_nic.GetScheduler(port);
-    scheduler.NoteDepartures(now);
-    lossRecovery->OnTimeout(requester.GetNumbers());
-    requester.Reseek();
-    congestionControl->OnLoss({now, requester.GetUna(), true});
-    StartAckTimer(now);
-    scheduler.Wake(*this, now);
-}
-
-void
-RoceQueuePair::Fail()
-{
+    static constexpr HandlerTable NONE{};
     failed = true;
+    m_handlers = &NONE; // a queue pair in error hears nothing
+    m_responses.reset();
+    UpdateReady();
     SetActive(false);
+    ackTimer.Clear();
     if (m_nic.GetListener())
     {
         m_nic.GetListener()->QueuePairFailed(*this);
     }
-    RoceStatus status = RoceStatus::RETRY_EXCEEDED;
     for (const RoceWorkRequest& request : requester.Abandon())
     {
         Complete(request, status);
         status = RoceStatus::FLUSHED;
     }
+    FlushReceives();
 }
 
 void
-RoceQueuePair::ReceiveCnp(uint64_t now)
+RoceQueuePair::FlushReceives()
 {
-    if (congestionControl)
+    while (m_receives && !m_receives->IsEmpty())
     {
-        RocePortScheduler& scheduler = m_nic.GetScheduler(port);
-        scheduler.NoteDepartures(now);
-        congestionControl->OnCnp({now});
-        scheduler.Wake(*this, now);
+        RoceCompletion completion = MakeCompletion({}, RoceStatus::FLUSHED);
+        completion.received = true;
+        completion.receiveCookie = m_receives->Take();
+        Tell(completion);
     }
 }
 

@@ -4,6 +4,11 @@
 #ifndef ROCE_QUEUE_PAIR_H
 #define ROCE_QUEUE_PAIR_H
 
+#include "roce-completion.h"
+#include "roce-datagram-queue.h"
+#include "roce-read-arrivals.h"
+#include "roce-read-responses.h"
+#include "roce-receive-queue.h"
 #include "roce-requester.h"
 #include "roce-responder.h"
 
@@ -12,19 +17,13 @@
 #include "ns3/roce-congestion-control.h"
 #include "ns3/type-id.h"
 
+#include <array>
+#include <memory>
+
 namespace ns3
 {
 
 class RoceNicDevice;
-struct RoceCompletion;
-
-/** \ingroup roce \brief How a message ended. */
-enum class RoceStatus : uint8_t
-{
-    SUCCESS,        //!< it was acknowledged, or arrived
-    RETRY_EXCEEDED, //!< the queue pair gave up while it was the oldest one
-    FLUSHED,        //!< the queue pair gave up before its turn, or before it was posted
-};
 
 /** \ingroup roce \brief How a queue pair is set up. */
 struct RoceQueuePairParameters
@@ -41,6 +40,7 @@ struct RoceQueuePairParameters
     uint64_t baseRtt{0};   //!< round trip in an idle network, ticks, 0 if unknown
     uint32_t switchCount{0}; //!< switches on the way to the peer
     uint64_t firstPsn{0};  //!< number of the first packet it sends
+    bool datagram{false};  //!< unreliable datagram (UD): no peer, SENDs of one packet
 };
 
 /** \ingroup roce \brief Attributes of a NIC as they were when a queue pair was created. */
@@ -52,6 +52,9 @@ struct RoceQueuePairSettings
     uint32_t ackInterval{0};      //!< packets per acknowledgement
     uint32_t maxOutstanding{0};   //!< packets that may be unacknowledged
     uint32_t retryCount{0};       //!< timeouts without progress before it gives up
+    uint32_t rnrRetry{0};         //!< RNR NAKs without progress before it gives up, 7 = no limit
+    uint32_t minRnrTimer{0};      //!< code of the time that an RNR NAK asks to wait
+    uint32_t maxReads{0};         //!< READs that may be under way
     uint32_t priority{0};         //!< class of data and acknowledgements
     uint32_t cnpPriority{0};      //!< class of CNPs
     uint64_t ackTimeout{0};       //!< local ACK timeout, ticks
@@ -89,11 +92,20 @@ struct RocePacing
 
 /**
  * \ingroup roce
- * \brief A queue pair of a reliable connection: both directions, owned by its NIC.
+ * \brief A queue pair, owned by its NIC: both directions of a reliable connection, or UD.
  *
- * The sending half starts, with its congestion control, at the first message. When it gives up
- * after its retries the queue pair is in error: its messages are told with a status, and whatever
- * arrives is dropped.
+ * What sends data - messages, and the responses to the peer's READs - starts, with its congestion
+ * control, at the first message or READ request. When the queue pair gives up after its retries it
+ * is in error: its messages and receives are told with a status, and whatever arrives is dropped.
+ *
+ * Packets have three sources: the send queue (RoceRequester), READ responses (RoceReadResponses),
+ * which take turns with it, and datagrams (RoceDatagramQueue). READ responses obey the rate of the
+ * congestion control, marks come back to it as CNPs; but nobody acknowledges them, so that neither
+ * its window limits them nor acknowledgements tell it anything. Datagrams have no congestion
+ * control.
+ *
+ * A frame goes to the handler of its opcode. What a requester does with frames is in
+ * roce-queue-pair-requester.cc, what a responder does in roce-queue-pair-responder.cc.
  */
 class RoceQueuePair
 {
@@ -118,8 +130,27 @@ class RoceQueuePair
      */
     void Connect(uint32_t peer, uint64_t peerFirstPsn, const CongestionControlNeeds& peerNeeds);
 
-    /** \param request a message; if the queue pair gave up before, its completion is told at once */
+    /**
+     * Posts a message of a connection. If the queue pair gave up before, or a READ is too long, its
+     * completion is told at once.
+     * \param request the message
+     */
     void Post(const RoceWorkRequest& request);
+
+    /**
+     * Posts a datagram to a UD queue pair; if it fits no packet, its completion is told at once.
+     * \param request a SEND
+     * \param to where it goes
+     */
+    void Post(const RoceWorkRequest& request, const RoceAddressHandle& to);
+
+    /**
+     * Posts a receive. From the first one on, a SEND, or immediate data, that finds none is
+     * answered by an RNR NAK; before, receives of a connection are always there. A datagram that
+     * finds none is dropped.
+     * \param cookie the user's tag of the receive
+     */
+    void PostReceive(uint64_t cookie);
 
     /**
      * \param packet a frame to this queue pair
@@ -131,7 +162,7 @@ class RoceQueuePair
     bool CanSend() const
     {
         return !failed && congestionControl &&
-               requester.CanSend(congestionControl->GetWindowBytes());
+               (requester.CanSend(congestionControl->GetWindowBytes()) || m_otherReady);
     }
 
     /**
@@ -145,12 +176,12 @@ class RoceQueuePair
     /**
      * A queue pair that is spread over ports hears of its departures when they are noted, not as
      * of then: at most a frame's time later, so that times of several ports do not run backwards.
-     * \param packet a data packet of this queue pair whose first bit left
+     * \param packet a packet of class DATA whose first bit left
      * \param gapBytes around it
      */
     void Departed(FabricPacket& packet, uint32_t gapBytes);
 
-    /** The local ACK timer expired. */
+    /** The local ACK timer expired, or the time that an RNR NAK asked for is over. */
     void AckTimeout();
 
     const uint32_t number;                    //!< on the wire
@@ -170,29 +201,123 @@ class RoceQueuePair
     RoceQueuePair* nextReady{nullptr};        //!< link of the ready list
     uint64_t receivedBytes{0};                //!< payload received, every byte once
     uint64_t firstSent{UINT64_MAX};           //!< departure of the first packet, ticks
-    uint64_t retransmittedPackets{0};         //!< data packets sent again
+    uint64_t retransmittedPackets{0};         //!< data packets and READ requests sent again
+    uint64_t droppedDatagrams{0};             //!< datagrams that found no receive
 
   private:
-    /** \param now ticks; starts the sending half */
+    /** Handles a frame. */
+    using Handler = void (RoceQueuePair::*)(FabricPacket&, FabricPort&, uint64_t);
+    /** Handlers by opcode; opcodes that mean nothing have none. */
+    using HandlerTable = std::array<Handler, 256>;
+    /** What packets come from. */
+    enum class Source : uint8_t
+    {
+        SEND_QUEUE,     //!< requests of this end
+        READ_RESPONSES, //!< answers to the peer's READs
+        DATAGRAMS,      //!< of a UD queue pair
+    };
+
+    /** \return handlers of a connection */
+    static constexpr HandlerTable MakeConnectionHandlers();
+    /** \return handlers of a UD queue pair */
+    static constexpr HandlerTable MakeDatagramHandlers();
+
+    // Set-up, sources of packets, ends of messages.
+    /** \param now ticks; starts what sends data, if it has not yet */
     void Start(uint64_t now);
+    /** \param now ticks; creates the congestion control */
+    void StartCongestionControl(uint64_t now);
+    /** Configures the requester. */
+    void StartRequester();
     /** \return the loss recovery, created if it was not there */
     LossRecovery& GetLossRecovery();
-    /** \param packet a data packet \param port where it arrived \param now ticks */
-    void ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now);
-    /** \param packet an ACK or NAK \param now ticks */
-    void ReceiveAck(const FabricPacket& packet, uint64_t now);
+    /** \return a new loss recovery, started */
+    Ptr<LossRecovery> MakeLossRecovery() const;
+    /** \return what the next packet comes from, with something else than requests ready */
+    Source TakeSource();
+    /**
+     * \param source what the packet comes from
+     * \param [out] packet the next one
+     * \return whether it was sent before
+     */
+    bool BuildNext(Source source, FabricPacket& packet);
+    /** \param source what a packet came from that is in the port now \param port the port */
+    void AfterSend(Source source, const FabricPort& port);
+    /** Notes whether READ responses or datagrams wait. */
+    void UpdateReady();
+    /** \param active whether it has unacknowledged data; counted by its port's scheduler */
+    void SetActive(bool active);
+    /** \param request a message \param status how it ended \return what listeners are told */
+    RoceCompletion MakeCompletion(const RoceWorkRequest& request, RoceStatus status) const;
+    /** \param request a message of this end that ended \param status how */
+    void Complete(const RoceWorkRequest& request, RoceStatus status);
+    /** \param completion told to the NIC's listener */
+    void Tell(const RoceCompletion& completion);
+    /** Tells of datagrams that left. */
+    void CompleteDatagrams();
+    /** Tells about messages that are acknowledged by now. */
+    void CompleteMessages();
+    /** \param status of the oldest message; gives up: all messages and receives end */
+    void Fail(RoceStatus status);
+    /** Ends all receives. */
+    void FlushReceives();
+
+    // Requester.
+    /** \param packet an ACK or NAK \param port where it arrived \param now ticks */
+    void ReceiveAck(FabricPacket& packet, FabricPort& port, uint64_t now);
+    /**
+     * Tells the congestion control.
+     * \param packet an ACK or NAK
+     * \param psn its number, 64 bit
+     * \param acked bytes that it acknowledges
+     * \param now ticks
+     */
+    void TellAck(const FabricPacket& packet, uint64_t psn, uint64_t acked, uint64_t now);
+    /** \param packet an ACK or NAK while READs are under way \param now ticks */
+    void ReceiveReadNak(const FabricPacket& packet, uint64_t now);
+    /** \param packet an RNR NAK \param now ticks; waits before it goes on */
+    void ReceiveRnrNak(const FabricPacket& packet, uint64_t now);
+    /** \param packet of a READ response \param port where it arrived \param now ticks */
+    void ReceiveReadResponse(FabricPacket& packet, FabricPort& port, uint64_t now);
+    /** \param packet a CNP \param port where it arrived \param now ticks */
+    void ReceiveCnp(FabricPacket& packet, FabricPort& port, uint64_t now);
     /**
      * \param packet an ACK or NAK
      * \param una first number that was not acknowledged before
      * \return its report of losses
      */
     static AckReport ReadAck(const FabricPacket& packet, uint64_t una);
+    /** \return what judges packets of READ responses */
+    RoceReadArrivals& GetReadArrivals();
+    /** \param ranges of READs, asked for again */
+    void Reread(const std::vector<PsnRange>& ranges);
     /** \return when the local ACK timer expires, as things stand, ticks */
     uint64_t GetAckDue() const;
     /** \param since ticks; the timer expires when nothing was heard for the timeout from then on */
     void StartAckTimer(uint64_t since);
-    /** \param now ticks; a congestion notification arrived */
-    void ReceiveCnp(uint64_t now);
+    /** \param now ticks; restarts or stops the timer after progress */
+    void UpdateAckTimer(uint64_t now);
+    /** \param now ticks; sends again what may be lost after nothing was heard */
+    void Resend(uint64_t now);
+
+    // Responder.
+    /** \param packet a data packet \param port where it arrived \param now ticks */
+    void ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now);
+    /** \param packet a READ request \param port where it arrived \param now ticks */
+    void ReceiveReadRequest(FabricPacket& packet, FabricPort& port, uint64_t now);
+    /** \param psn number of a READ request, at most the next one, 64 bit \param bytes asked for */
+    void TakeReadRequest(uint64_t psn, uint64_t bytes);
+    /** \param packet a datagram \param port where it arrived \param now ticks */
+    void ReceiveDatagram(FabricPacket& packet, FabricPort& port, uint64_t now);
+    /** \param packet from the peer \param port for a CNP \param now ticks; notes its mark */
+    void NoteMark(const FabricPacket& packet, FabricPort& port, uint64_t now);
+    /**
+     * \param packet a data packet
+     * \param port for an RNR NAK
+     * \param now ticks
+     * \return whether the receives let it be taken
+     */
+    bool FindsReceive(FabricPacket& packet, FabricPort& port, uint64_t now);
     /**
      * Answers a data packet.
      * \param request the packet, which gives its telemetry to the answer
@@ -204,38 +329,46 @@ class RoceQueuePair
                  ArrivalAnswer answer,
                  FabricPort& port,
                  uint64_t now);
+    /**
+     * Answers with a NAK for the next packet in order.
+     * \param request a packet that is not taken
+     * \param syndrome AETH syndrome
+     * \param port where it leaves
+     * \param now ticks
+     */
+    void SendNak(const FabricPacket& request, uint8_t syndrome, FabricPort& port, uint64_t now);
+    /**
+     * \param opcode ACKNOWLEDGE or SELECTIVE_ACKNOWLEDGE
+     * \param syndrome AETH syndrome
+     * \param psn number, 64 bit
+     * \return an acknowledgement
+     */
+    FabricPacket* NewAck(RoceOpcode opcode, uint8_t syndrome, uint64_t psn);
     /** \param ack a selective acknowledgement to be filled in \param psn of the packet, 24 bit */
     void FillSack(FabricPacket& ack, uint32_t psn);
     /** \param port where it leaves \param now ticks; notifies the peer of congestion */
     void SendCnp(FabricPort& port, uint64_t now);
     /** Tells about messages that arrived. */
     void TellArrivals();
-    /** Tells about messages that are acknowledged by now. */
-    void CompleteMessages();
-    /** \param request a message of this end that ended \param status how */
-    void Complete(const RoceWorkRequest& request, RoceStatus status);
-    /**
-     * \param bytes length of a message
-     * \param cookie tag of the message
-     * \param status how it ended
-     * \return what listeners are told of it
-     */
-    RoceCompletion MakeCompletion(uint64_t bytes, uint64_t cookie, RoceStatus status) const;
-    /** \param now ticks; restarts or stops the timer after progress */
-    void UpdateAckTimer(uint64_t now);
-    /** Gives up: all messages end. */
-    void Fail();
-    /** \param active whether it has unacknowledged data; counted by its port's scheduler */
-    void SetActive(bool active);
+    /** \param end a message that arrived */
+    void TellArrival(const RoceMessageEnd& end);
 
     RoceNicDevice& m_nic;        //!< its NIC
+    const HandlerTable* m_handlers; //!< what it does with frames
     uint64_t m_ackTimerStart{0}; //!< since when the local ACK timer runs, ticks
     bool m_active{false};        //!< see SetActive()
     bool m_peerWantsCnp{false};  //!< the peer wants to be told of marks by CNPs
+    bool m_otherReady{false};    //!< READ responses or datagrams wait
+    bool m_responded{false};     //!< the last packet was of a READ response
+    uint32_t m_rnrRetries{0};    //!< RNR NAKs without progress in between
     uint64_t m_cnpInterval{0};   //!< least time between two CNPs, ticks
     uint32_t m_telemetryBytes{0}; //!< header of in-band telemetry in data packets
     uint32_t m_markedPackets{0}; //!< marks echoed and not told to the congestion control
     uint64_t m_markedBytes{0};   //!< their payload
+    std::unique_ptr<RoceReceiveQueue> m_receives;     //!< receives, null if they do not count
+    std::unique_ptr<RoceReadResponses> m_responses;   //!< null before the first READ request
+    std::unique_ptr<RoceReadArrivals> m_readArrivals; //!< null before the first READ response
+    std::unique_ptr<RoceDatagramQueue> m_datagrams;   //!< null unless it is a UD queue pair
 };
 
 } // namespace ns3

@@ -23,6 +23,15 @@ struct RoceWorkRequest
     uint64_t bytes{0};             //!< length, 0 allowed
     uint64_t cookie{0};            //!< the application's own tag, told to both ends
     uint64_t postedAt{0};          //!< when it was posted, ticks; filled in by the NIC
+    bool withImmediate{false};     //!< SEND and WRITE: it carries immediate data
+    uint32_t immediate{0};         //!< that data
+};
+
+/** \ingroup roce \brief Packet numbers that follow each other, 64 bit. */
+struct PsnRange
+{
+    uint64_t psn; //!< first number
+    uint64_t end; //!< behind the last one
 };
 
 /** \ingroup roce \brief What a requester needs to know of its connection. */
@@ -32,6 +41,7 @@ struct RoceRequesterParameters
     uint32_t ackEveryPackets{1};    //!< ask for an ACK this often, and on the last packet
     uint64_t maxOutstanding{1};     //!< packets that may be unacknowledged, at most 2^23
     uint64_t firstPsn{0};           //!< number of the first packet
+    uint32_t maxReads{1};           //!< READs that may be under way
 };
 
 /**
@@ -40,6 +50,10 @@ struct RoceRequesterParameters
  *
  * Packet sequence numbers have 64 bit here and 24 on the wire. New packets are sent in order; what
  * is sent again, and when, is up to the LossRecovery. Knows nothing of time and ports.
+ *
+ * A READ takes the numbers of its response (IBA 9.7.5); several READs that follow each other may
+ * be under way. The first of them is sent when all before it is acknowledged, and what follows the
+ * last waits until all of them have arrived, as if posted with a fence.
  */
 class RoceRequester
 {
@@ -71,8 +85,27 @@ class RoceRequester
     bool CanSend(uint64_t windowBytes) const
     {
         const uint64_t outstanding = m_next - m_una;
-        return m_next < m_end && outstanding < m_parameters.maxOutstanding &&
-               (m_asked <= m_una || outstanding * m_parameters.mtuBytes < windowBytes);
+        return (m_next < m_limit && outstanding < m_parameters.maxOutstanding &&
+                (m_asked <= m_una || outstanding * m_parameters.mtuBytes < windowBytes)) ||
+               m_readReady;
+    }
+
+    /** \return whether READs are under way: not all that was asked for has arrived */
+    bool IsReading() const
+    {
+        return m_reading && m_una < m_next;
+    }
+
+    /** \param range of the READs under way, asked for again */
+    void Reread(const PsnRange& range);
+
+    /** \param hold whether SENDs and WRITEs wait, whatever the window */
+    void Hold(bool hold);
+
+    /** \return whether Hold() holds them */
+    bool IsHeld() const
+    {
+        return m_held;
     }
 
     /** \return whether a packet is sent or waits to be */
@@ -137,6 +170,28 @@ class RoceRequester
     }
 
   private:
+    /**
+     * \param [out] packet the request for the next READ, or for what of one is asked for again
+     * \return whether it is asked for again
+     */
+    bool BuildReadRequest(FabricPacket& packet);
+    /**
+     * \param [out] packet a request for a part of a READ
+     * \param entry the READ
+     * \param range the part
+     */
+    void FillReadRequest(FabricPacket& packet, const Entry& entry, const PsnRange& range) const;
+    /** \param psn a number of a message \return the message */
+    const Entry& FindEntry(uint64_t psn) const;
+    /** Finds out how far packets and READ requests may be sent. */
+    void UpdateLimits();
+    /** The same, where there are READs. */
+    void LimitToRun();
+    /** Finds out whether a READ request may be sent. */
+    void UpdateReadReady();
+    /** \param range nothing that lies within it is to be asked for again */
+    void DropRereads(const PsnRange& range);
+
     /** \param psn a number below m_end \return payload bytes of that packet */
     uint32_t PayloadOf(const Entry& entry, uint64_t psn) const;
     /** Points m_cursor at the message that holds m_next. */
@@ -150,7 +205,14 @@ class RoceRequester
     uint64_t m_next{0};                   //!< next number to send
     uint64_t m_highest{0};                //!< first number never sent
     uint64_t m_asked{0};                  //!< first number beyond the last AckReq under way
+    uint64_t m_limit{0};                  //!< SENDs and WRITEs are sent below
+    bool m_readReady{false};              //!< a READ request may be sent
+    bool m_reading{false};                //!< what is outstanding are READs
+    bool m_held{false};                   //!< see Hold()
+    uint32_t m_reads{0};                  //!< READs among the messages
+    uint64_t m_readLimit{0};              //!< READs are asked for below
     uint64_t m_end{0};                    //!< first number beyond all messages
+    std::vector<PsnRange> m_rereads;      //!< to be asked for again, first one first
 };
 
 } // namespace ns3

@@ -20,7 +20,7 @@ RoceResponder::AcceptNext(const FabricPacket& packet)
     m_expected++;
     if (IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
     {
-        End({packet.messageBytes, packet.cookie});
+        End(EndOf(packet));
     }
     return true;
 }
@@ -36,7 +36,7 @@ RoceResponder::Accept(const FabricPacket& packet, LossRecovery& recovery)
         arrival.kind == ArrivalKind::IN_ORDER || arrival.kind == ArrivalKind::BUFFERED;
     if (taken && IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
     {
-        m_waiting[psn] = {packet.messageBytes, packet.cookie};
+        m_waiting[psn] = EndOf(packet);
     }
     while (!m_waiting.empty() && m_waiting.begin()->first < m_expected)
     {
@@ -44,6 +44,15 @@ RoceResponder::Accept(const FabricPacket& packet, LossRecovery& recovery)
         m_waiting.erase(m_waiting.begin());
     }
     return arrival;
+}
+
+RoceMessageEnd
+RoceResponder::EndOf(const FabricPacket& packet)
+{
+    return {static_cast<RoceOpcode>(packet.opcode),
+            packet.immediate,
+            packet.messageBytes,
+            packet.cookie};
 }
 
 void

@@ -6,6 +6,8 @@
 
 #include "ns3/fabric-packet.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/roce-psn.h"
+#include "ns3/roce-wire.h"
 #include "ns3/sack-record.h"
 
 #include <cstdint>
@@ -18,8 +20,10 @@ namespace ns3
 /** \ingroup roce \brief A message all of whose packets, and all before them, arrived. */
 struct RoceMessageEnd
 {
-    uint64_t bytes{0};  //!< payload
-    uint64_t cookie{0}; //!< the sender's tag
+    RoceOpcode opcode{RoceOpcode::SEND_ONLY}; //!< of its last packet
+    uint32_t immediate{0};                    //!< immediate data, if the opcode has it
+    uint64_t bytes{0};                        //!< payload
+    uint64_t cookie{0};                       //!< the sender's tag
 };
 
 /**
@@ -53,6 +57,21 @@ class RoceResponder
      * \return what it is and how to answer
      */
     Arrival Accept(const FabricPacket& packet, LossRecovery& recovery);
+
+    /** \param packets numbers of a READ request that is the next one in order */
+    void PassRead(uint64_t packets)
+    {
+        m_expected += packets;
+        m_msn = WirePsn(m_msn + 1);
+    }
+
+    /** \return whether a request ahead of the next one has not been answered by a NAK; it is now */
+    bool TakeReadNak()
+    {
+        const bool isNew = m_nakedRead != m_expected;
+        m_nakedRead = m_expected;
+        return isNew;
+    }
 
     /**
      * Takes the oldest message that ended and was not taken.
@@ -130,9 +149,12 @@ class RoceResponder
   private:
     /** \param end a message that ended */
     void End(const RoceMessageEnd& end);
+    /** \param packet the last one of a message \return the message */
+    static RoceMessageEnd EndOf(const FabricPacket& packet);
 
     uint64_t m_expected{0};    //!< next number in order
     uint32_t m_msn{0};         //!< message sequence number
+    uint64_t m_nakedRead{UINT64_MAX}; //!< next number at the last NAK for a READ request
     bool m_holding{false};     //!< packets ahead of the next one are kept
     std::map<uint64_t, RoceMessageEnd> m_waiting; //!< last packets of messages, kept, by number
     std::vector<RoceMessageEnd> m_ended; //!< messages that ended

@@ -41,6 +41,7 @@ class TamperedWire : public FabricDevice
         bool nak;              //!< an ACK with a NAK syndrome
         uint32_t priority;     //!< class
         bool dropped;          //!< taken away
+        uint32_t aeth;         //!< AETH
     };
 
     std::vector<Frame> frames; //!< in the order in which they came
@@ -104,7 +105,8 @@ class TamperedWire : public FabricDevice
                           packet.ackRequest == 1,
                           isAck && packet.aeth >> 24 == AETH_NAK_SEQUENCE,
                           packet.priority,
-                          false});
+                          false,
+                          packet.aeth});
     }
 };
 
@@ -148,6 +150,9 @@ struct NicOptions
     uint32_t ackInterval{1};                                   //!< packets
     uint8_t ackTimeout{4};                                     //!< exponent: 65.5 us
     uint32_t retryCount{7};                                    //!< timeouts
+    uint32_t rnrRetry{7};                                      //!< RNR NAKs
+    uint32_t rnrTimer{12};                                     //!< code: 0.64 ms
+    uint32_t maxReads{16};                                     //!< under way
     uint64_t firstPsn{0};                                      //!< of the NIC on test
     std::string congestionControl{"ns3::NoCongestionControl"}; //!< TypeId name
     std::string lossRecovery{"ns3::GoBackNLossRecovery"};      //!< TypeId name
@@ -179,6 +184,9 @@ class NicUnderTest
             device->SetAttribute("AckInterval", UintegerValue(options.ackInterval));
             device->SetAttribute("AckTimeoutExponent", UintegerValue(options.ackTimeout));
             device->SetAttribute("RetryCount", UintegerValue(options.retryCount));
+            device->SetAttribute("RnrRetry", UintegerValue(options.rnrRetry));
+            device->SetAttribute("MinRnrTimer", UintegerValue(options.rnrTimer));
+            device->SetAttribute("MaxOutstandingReads", UintegerValue(options.maxReads));
             device->SetAttribute("CongestionControl",
                                  TypeIdValue(TypeId::LookupByName(options.congestionControl)));
             device->SetAttribute("LossRecovery",

@@ -138,6 +138,7 @@ class RoceFeedback : public testing::Test
         EngineUnderTest::At(when, [&test] {
             FabricPacket cnp{};
             cnp.frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
+            cnp.opcode = static_cast<uint8_t>(RoceOpcode::CNP);
             test.Qp().Receive(cnp, test.nic->GetPort(0));
         });
     }

@@ -147,6 +147,12 @@ class LossRecovery : public Object
         return m_received;
     }
 
+    /** \return numbers that a packet may be ahead without being a sign of a loss */
+    uint64_t GetReorderWindow() const
+    {
+        return m_reorderWindow;
+    }
+
   protected:
     /**
      * Moves on behind a packet that came in order.
@@ -161,12 +167,6 @@ class LossRecovery : public Object
      * \return whether it is new
      */
     bool Keep(uint64_t psn, uint64_t expected);
-
-    /** \return numbers that a packet may be ahead without being a sign of a loss */
-    uint64_t GetReorderWindow() const
-    {
-        return m_reorderWindow;
-    }
 
   private:
     uint32_t m_reorderWindow{0}; //!< packets
