@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "tshark.h"
+
 #include "ns3/config-error.h"
 #include "ns3/pcap-file.h"
 #include "ns3/pfc-frame.h"
@@ -9,11 +11,8 @@
 #include "ns3/sack-record.h"
 #include "ns3/wire-frame.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -83,30 +82,6 @@ WriteFrames(const std::string& path, const RocePcapOptions& options = {})
     }
 }
 
-/** \param command a shell command \return what it prints, line by line */
-std::vector<std::string>
-GetOutput(const std::string& command)
-{
-    FILE* pipe = popen(command.c_str(), "r");
-    std::string text;
-    char buffer[4096];
-    for (std::size_t n; pipe && (n = std::fread(buffer, 1, sizeof(buffer), pipe)) > 0;)
-    {
-        text.append(buffer, n);
-    }
-    if (pipe)
-    {
-        pclose(pipe);
-    }
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);)
-    {
-        lines.push_back(line);
-    }
-    return lines;
-}
-
 } // namespace
 
 TEST(RocePcapWriter, FileHoldsTheFramesWithNanoseconds)
@@ -170,21 +145,16 @@ TEST(RocePcapWriter, SaysWhereItCannotWrite)
 
 TEST(RocePcapWriter, WiresharkReadsRoce)
 {
-    if (std::system("tshark --version >/dev/null 2>&1") != 0)
+    if (!Tshark::IsThere())
     {
         GTEST_SKIP() << "tshark is not installed";
     }
     const std::string path = testing::TempDir() + "roce-pcap-writer-test-tshark.pcap";
     WriteFrames(path);
-    // Payloads are zeros: keep Wireshark from guessing what protocol a short SEND carries.
-    const std::string tshark = "tshark -n -o ip.check_checksum:TRUE --disable-heuristic "
-                               "rpcrdma_infiniband -r " +
-                               path + " ";
-    EXPECT_EQ(GetOutput(tshark +
-                        "-Y infiniband -T fields -e infiniband.bth.opcode -e infiniband.bth.psn "
-                        "-e infiniband.bth.padcnt -e ip.checksum.status -e frame.len "
-                        "-e infiniband.reth.dmalen -e infiniband.aeth.msn -E separator=, "
-                        "2>/dev/null"),
+    const Tshark tshark(path);
+    EXPECT_EQ(tshark.Run("-Y infiniband -T fields -e infiniband.bth.opcode -e infiniband.bth.psn "
+                         "-e infiniband.bth.padcnt -e ip.checksum.status -e frame.len "
+                         "-e infiniband.reth.dmalen -e infiniband.aeth.msn -E separator=,"),
               (std::vector<std::string>{"6,16777214,0,1,4170,10000,",
                                         "7,16777215,0,1,4154,,",
                                         "8,0,1,1,1866,,",
@@ -194,10 +164,8 @@ TEST(RocePcapWriter, WiresharkReadsRoce)
                                         "17,3,0,1,62,,7",
                                         "129,0,0,1,74,,",
                                         "209,3,0,1,74,,"}));
-    EXPECT_EQ(
-        GetOutput(tshark + "-Y '_ws.malformed || _ws.expert.severity >= warning' 2>/dev/null"),
-        std::vector<std::string>{});
-    EXPECT_EQ(GetOutput(tshark + "-Y macc -T fields -e macc.opcode -e macc.cbfc.pause_time.c3 "
-                                 "-E separator=, 2>/dev/null"),
+    EXPECT_EQ(tshark.GetComplaints(), std::vector<std::string>{});
+    EXPECT_EQ(tshark.Run("-Y macc -T fields -e macc.opcode -e macc.cbfc.pause_time.c3 "
+                         "-E separator=,"),
               std::vector<std::string>{"0x0101,65535"});
 }
