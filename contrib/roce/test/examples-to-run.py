@@ -3,5 +3,6 @@
 # The examples that ns-3's test.py and CTest run: (command, when to run it, when under valgrind).
 # One entry per line.
 cpp_examples = [
+    ("roce-verbs-example", "True", "False"),
 ]
 python_examples = []
