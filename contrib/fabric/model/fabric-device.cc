@@ -6,6 +6,7 @@
 #include "ns3/abort.h"
 #include "ns3/channel.h"
 #include "ns3/node.h"
+#include "ns3/object-factory.h"
 
 namespace ns3
 {
@@ -58,6 +59,16 @@ FabricDevice::AddPort()
     m_channels.emplace_back();
     m_ports.back().SetOwner(this, m_ports.size() - 1);
     return m_ports.back();
+}
+
+void
+FabricDevice::SetPortScheduler(FabricPort& port, TypeId type) const
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    Ptr<EgressScheduler> scheduler = factory.Create<EgressScheduler>();
+    scheduler->Configure(GetName());
+    port.SetScheduler(scheduler);
 }
 
 bool

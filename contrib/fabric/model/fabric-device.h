@@ -146,6 +146,13 @@ class FabricDevice : public NetDevice
   protected:
     void DoDispose() override;
 
+    /**
+     * Gives a port a scheduler of its own; a ConfigError tells what is wrong with its attributes.
+     * \param port one of our ports, without frames
+     * \param type type of an EgressScheduler
+     */
+    void SetPortScheduler(FabricPort& port, TypeId type) const;
+
     /** \return present time, ticks */
     uint64_t NowTicks() const
     {

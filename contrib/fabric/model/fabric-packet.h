@@ -63,6 +63,7 @@ struct alignas(64) FabricPacket
     uint8_t ecnEcho : 1;     //!< ACK: the packet that it answers carried CE
     uint8_t instrumented : 1; //!< has `telemetry`; switches write into that of data
     uint8_t reserved : 4;    //!< zero
+    uint8_t dscp;            //!< differentiated services code point: see DscpMap
     uint32_t overlay;        //!< header between leaf switches, the load balancer's own; 0: none
 
     // Second line.

@@ -50,9 +50,9 @@ FabricPort::Hold(uint32_t priority, uint64_t until, uint64_t now)
     else
     {
         SetPausedMask(m_pausedMask & ~(1U << priority), now);
-        if (m_pending != m_end && m_lastPriority < priority)
+        if (m_waitingMask >> priority & 1)
         {
-            Recall();
+            RecallBehind(priority);
         }
     }
     ArmPauseTimer();

@@ -13,6 +13,8 @@
 namespace ns3
 {
 
+static_assert(FabricPort::CLASSES == EgressScheduler::CLASSES, "schedulers know all classes");
+
 FabricPort::Cold::Cold(FabricPort* port)
     : refill(port),
       departure(port),
@@ -41,6 +43,14 @@ FabricPort::SetOwner(FabricDevice* owner, uint32_t index)
     m_cold->refill.Bind(engine, m_nodeId);
     m_cold->departure.Bind(engine, m_nodeId);
     m_cold->pauseEnd.Bind(engine, m_nodeId);
+}
+
+void
+FabricPort::SetScheduler(Ptr<EgressScheduler> scheduler)
+{
+    NS_ABORT_MSG_IF(HasBacklog(), "the scheduler of a port is set before it has frames");
+    m_scheduled = scheduler && !scheduler->IsStrictPriority();
+    m_cold->scheduler = scheduler;
 }
 
 void
@@ -123,16 +133,22 @@ FabricPort::Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready)
         backlog.most = std::max(backlog.most, backlog.bytes);
     }
     m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_totalQueueBytes);
-    const bool behindHigher = m_pending == m_end || m_lastPriority >= priority;
-    if (!m_waitingMask && behindHigher && m_end - m_pending < WINDOW && !IsPaused(priority))
+    const bool behind = m_pending == m_end || Precedes(m_lastPriority, priority);
+    if (!m_waitingMask && behind && m_end - m_pending < WINDOW && !IsPaused(priority))
     {
+        if (m_scheduled)
+        {
+            m_cold->waiting[priority].PushBack(packet);
+            Choose(1U << priority);
+            m_cold->waiting[priority].PopFront();
+        }
         CommitOne(packet, now, ready);
         Advance(now); // while the frame is at hand
         return;
     }
-    if (!behindHigher && !IsPaused(priority))
+    if (!(m_waitingMask >> priority & 1) && !IsPaused(priority))
     {
-        Recall();
+        RecallBehind(priority);
     }
     m_cold->waiting[priority].PushBack(packet);
     m_waitingMask |= 1U << priority;
@@ -178,7 +194,7 @@ FabricPort::CommitWaiting(uint64_t now)
     uint32_t ready = m_waitingMask & ~m_pausedMask;
     while (ready && m_end - m_pending < WINDOW)
     {
-        const uint32_t priority = 31 - __builtin_clz(ready);
+        const uint32_t priority = Choose(ready);
         FabricPacketList& list = m_cold->waiting[priority];
         FabricPacket* packet = list.PopFront();
         __builtin_prefetch(list.head); // is committed next
@@ -204,16 +220,27 @@ FabricPort::Refill()
 }
 
 void
-FabricPort::Recall()
+FabricPort::RecallBehind(uint32_t priority)
 {
-    if (m_pending == m_end)
+    uint32_t first = m_end;
+    while (first != m_pending && !Precedes(At(first - 1).packet->priority, priority))
+    {
+        first--;
+    }
+    RecallFrom(first);
+}
+
+void
+FabricPort::RecallFrom(uint32_t first)
+{
+    if (first == m_end)
     {
         return;
     }
     std::array<FabricPacketList, CLASSES> recalled;
     uint64_t bytes = 0;
-    m_free = At(m_pending).start;
-    for (uint32_t i = m_pending; i != m_end; i++)
+    m_free = At(first).start;
+    for (uint32_t i = first; i != m_end; i++)
     {
         FabricPacket* packet = At(i).packet;
         bytes += packet->frameBytes + m_gapBytes;
@@ -225,8 +252,19 @@ FabricPort::Recall()
     {
         m_cold->waiting[priority].Prepend(recalled[priority]);
     }
-    m_end = m_pending; // a pending arrival event may find nothing to do
-    m_cold->departure.Clear();
+    if (m_scheduled)
+    {
+        m_cold->scheduler->Undo(m_end - first);
+    }
+    m_end = first; // a pending arrival event may find nothing to do
+    if (first == m_pending)
+    {
+        m_cold->departure.Clear();
+    }
+    else
+    {
+        m_lastPriority = At(first - 1).packet->priority;
+    }
 }
 
 void

@@ -13,6 +13,8 @@
 #include "fabric-timer.h"
 #include "link-clock.h"
 
+#include "ns3/egress-scheduler.h"
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -33,8 +35,9 @@ class FabricDevice;
  * busy. A pause, or a frame of higher precedence, takes back what has not started and commits
  * again. So departures are exact at one event per frame and hop while nothing interferes.
  *
- * Priorities are strict, higher first; the class above all others is MAC control, which is never
- * paused. A frame leaves the queue when its first bit leaves.
+ * An EgressScheduler decides between the classes; without one they are strict, higher first. The
+ * class above all others is MAC control, which is never paused. A frame leaves the queue when its
+ * first bit leaves.
  */
 class alignas(64) FabricPort : private FabricEvent
 {
@@ -53,6 +56,18 @@ class alignas(64) FabricPort : private FabricEvent
      * \param index number of the port at the device
      */
     void SetOwner(FabricDevice* owner, uint32_t index);
+
+    /**
+     * \param scheduler decides between the classes, of this port alone and configured; nullptr, or
+     * one that is strict: strict priority. Call it before any frame is queued.
+     */
+    void SetScheduler(Ptr<EgressScheduler> scheduler);
+
+    /** \return whether a higher class always goes first */
+    bool IsStrictPriority() const
+    {
+        return !m_scheduled;
+    }
 
     /**
      * Joins two ports by a full-duplex link.
@@ -278,7 +293,7 @@ class alignas(64) FabricPort : private FabricEvent
 
   private:
     /** Frames committed ahead of their departure; what lies beyond waits. */
-    static constexpr uint32_t WINDOW = 16;
+    static constexpr uint32_t WINDOW = EgressScheduler::MAX_UNDO;
 
     /** Takes note that the first pending frame left its queue. */
     void Depart();
@@ -291,8 +306,34 @@ class alignas(64) FabricPort : private FabricEvent
     void CommitOne(FabricPacket* packet, uint64_t now, uint64_t ready);
     /** \param now ticks; commits waiting frames that are not paused, up to the window */
     void CommitWaiting(uint64_t now);
+    /**
+     * \param earlier a class that was chosen while `later` could not send
+     * \param later a class
+     * \return whether it would have been chosen as well if `later` could have sent
+     */
+    bool Precedes(uint32_t earlier, uint32_t later) const
+    {
+        return m_scheduled ? m_cold->scheduler->Precedes(earlier, later) : earlier >= later;
+    }
+    /** \param ready classes that can send; at least one \return the one that sends next */
+    uint32_t Choose(uint32_t ready)
+    {
+        return m_scheduled
+                   ? m_cold->scheduler->Select(ready, m_cold->waiting.data(), m_gapBytes)
+                   : 31 - __builtin_clz(ready);
+    }
     /** Takes committed frames that have not started back into their queues. */
-    void Recall();
+    void Recall()
+    {
+        RecallFrom(m_pending);
+    }
+    /** \param first committed frame that has not started; it and what follows is taken back */
+    void RecallFrom(uint32_t first);
+    /**
+     * Takes back the frames that were committed in place of a class that can send now.
+     * \param priority the class
+     */
+    void RecallBehind(uint32_t priority);
     /** The window is about to run dry. */
     void Refill();
     /** Tracked: a frame leaves its queue now. */
@@ -368,6 +409,7 @@ class alignas(64) FabricPort : private FabricEvent
         FabricTimer<FabricPort, &FabricPort::TrackedDeparture> departure; //!< tracked mode
         FabricTimer<FabricPort, &FabricPort::PauseExpired> pauseEnd; //!< first pause that ends
         FabricTimer<FabricPort, &FabricPort::EarlyArrival> earlyArrival; //!< after a recall
+        Ptr<EgressScheduler> scheduler;                        //!< null: strict priority
         FabricPauseState pauses;                               //!< ends and durations
         std::array<FabricPriorityCounters, PRIORITIES> priorities{}; //!< by class, less pauses
         FabricLink link;                                       //!< rate, losses, cuts
@@ -402,7 +444,8 @@ class alignas(64) FabricPort : private FabricEvent
 
     uint64_t m_totalQueueBytes{0};        //!< bytes queued
     uint64_t m_remainder{0};              //!< fraction of a tick beyond m_free
-    uint32_t m_lastPriority{0};           //!< class of the last committed frame
+    uint8_t m_lastPriority{0};            //!< class of the last committed frame
+    bool m_scheduled{false};              //!< classes are not strict: see m_cold->scheduler
     uint16_t m_waitingMask{0};            //!< classes with frames not committed
     uint16_t m_pausedMask{0};             //!< paused classes
 

@@ -131,6 +131,10 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
         GetFabric()->pool.Release(packet);
         return;
     }
+    if (m_trustsDscp)
+    {
+        packet->priority = m_dscpMap.GetClass(packet->dscp);
+    }
     const uint64_t now = NowTicks();
     if (!m_latencyTicks)
     {
@@ -172,6 +176,11 @@ FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
         m_dropTrace(*packet, packet->inPort);
         GetFabric()->pool.Release(packet);
         return;
+    }
+    if (m_marksArriving)
+    {
+        out.Advance(now);
+        MarkArriving(*packet, out);
     }
     if (!m_cutThrough)
     {
@@ -366,6 +375,18 @@ FabricSwitchDevice::WriteTelemetry(FabricPacket& packet, const FabricPort& port)
 void
 FabricSwitchDevice::MarkDeparting(FabricPacket&, FabricPort&)
 {
+}
+
+void
+FabricSwitchDevice::MarkArriving(FabricPacket&, FabricPort&)
+{
+}
+
+void
+FabricSwitchDevice::TrustDscp(const DscpMap& map)
+{
+    m_dscpMap = map;
+    m_trustsDscp = true;
 }
 
 void

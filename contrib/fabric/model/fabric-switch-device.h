@@ -4,6 +4,7 @@
 #ifndef FABRIC_SWITCH_DEVICE_H
 #define FABRIC_SWITCH_DEVICE_H
 
+#include "dscp-map.h"
 #include "fabric-device.h"
 #include "route-table.h"
 #include "shared-buffer.h"
@@ -115,6 +116,25 @@ class FabricSwitchDevice : public FabricDevice
     virtual void MarkDeparting(FabricPacket& packet, FabricPort& port);
 
     /**
+     * A frame is about to be queued; called only after SetMarkArriving().
+     * \param packet the frame, admitted to the packet memory; may be marked
+     * \param port where it is queued, up to date and without it
+     */
+    virtual void MarkArriving(FabricPacket& packet, FabricPort& port);
+
+    /** \param on whether MarkArriving() is to be called */
+    void SetMarkArriving(bool on)
+    {
+        m_marksArriving = on;
+    }
+
+    /**
+     * From now on the class of a frame follows from its DSCP, not from what the sender says.
+     * \param map class of every DSCP
+     */
+    void TrustDscp(const DscpMap& map);
+
+    /**
      * Throws away, from now on, what would be queued.
      * \param port where it would leave
      * \param priority its class
@@ -195,6 +215,9 @@ class FabricSwitchDevice : public FabricDevice
     SharedBuffer m_buffer;               //!< packet memory
     bool m_rerouted{false};              //!< the routes have changed since the start
     bool m_tracked{false};               //!< every departure is an event
+    bool m_trustsDscp{false};            //!< m_dscpMap tells the class of frames
+    bool m_marksArriving{false};         //!< MarkArriving() is called
+    DscpMap m_dscpMap;                   //!< class of every DSCP
     uint32_t m_discarding{0};            //!< classes of ports that throw away what they get
     std::vector<uint8_t> m_discards;     //!< by port, once there are any: a bit per class
     bool m_cutThrough{false};            //!< forward when the head of a frame is there

@@ -1,17 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "port-under-test.h"
+#include "reference-port.h"
 
-#include <algorithm>
-#include <array>
-#include <deque>
-#include <random>
+#include "ns3/dwrr-egress-scheduler.h"
+#include "ns3/strict-egress-scheduler.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
 #include <tuple>
 
 /**
  * \file
- * A port against a simple model of it: strict priorities, pauses, one frame at a time.
+ * A port against a simple model of it: priorities or weights, pauses, one frame at a time.
  */
 
 using namespace ns3;
@@ -19,217 +20,108 @@ using namespace ns3;
 namespace
 {
 
-/** \ingroup tests \brief Something that happens to a port. */
-struct PortInput
-{
-    uint64_t ts;       //!< when, ticks
-    uint32_t priority; //!< class
-    uint32_t bytes;    //!< size of a frame; 0 = a pause
-    uint64_t until;    //!< end of the pause, ticks
-};
-
-/**
- * \ingroup tests
- * \brief A strict-priority port with pauses, decided frame by frame when the link is free.
- *
- * Order within a tick: the link becomes free and takes what was there, inputs in their order,
- * pauses that end.
- */
-class ReferencePort
+/** \ingroup tests \brief Deficit weighted round robin below strict classes, step by step. */
+class ReferenceDwrr : public ReferenceScheduler
 {
   public:
-    /** \param options rate and gap */
-    explicit ReferencePort(const PortOptions& options)
-        : m_rate(options.rateBps),
-          m_gap(options.gapBytes)
+    /** \param weights by class; the others are strict \param quantumBytes of the least weight */
+    ReferenceDwrr(const std::map<uint32_t, uint64_t>& weights, uint64_t quantumBytes)
+        : m_weights(weights),
+          m_quantum(quantumBytes),
+          m_turn(weights.begin()->first)
     {
+        const auto lighter = [](const auto& a, const auto& b) { return a.second < b.second; };
+        m_least = std::min_element(weights.begin(), weights.end(), lighter)->second;
     }
 
-    /** \param inputs by time \return departures: index of the input and ticks */
-    std::vector<NotingDevice::Note> Play(const std::vector<PortInput>& inputs)
+    uint32_t Decide(const ReferenceHeads& heads) override
     {
-        size_t next = 0;
-        while (next < inputs.size() || HasWaiting())
+        for (auto head = heads.rbegin(); head != heads.rend(); ++head)
         {
-            const uint64_t input = next < inputs.size() ? inputs[next].ts : NEVER;
-            m_now = std::min({input, NextEnd(), NextStart()});
-            Start();
-            for (; next < inputs.size() && inputs[next].ts == m_now; next++)
+            if (!m_weights.count(head->first))
             {
-                Apply(inputs[next], next);
-                Start();
-            }
-            for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
-            {
-                if (m_until[priority] && m_until[priority] <= m_now)
-                {
-                    m_until[priority] = 0;
-                    Start();
-                }
+                return head->first;
             }
         }
-        return m_departures;
+        while (true)
+        {
+            const auto head = heads.find(m_turn);
+            if (head == heads.end())
+            {
+                m_credit[m_turn] = 0;
+            }
+            else if (m_credit[m_turn] >= head->second * m_least)
+            {
+                m_credit[m_turn] -= head->second * m_least;
+                return m_turn;
+            }
+            auto turn = m_weights.find(m_turn);
+            turn = turn == m_weights.begin() ? std::prev(m_weights.end()) : std::prev(turn);
+            m_turn = turn->first;
+            m_credit[m_turn] += m_quantum * turn->second;
+        }
     }
 
   private:
-    using Wide = unsigned __int128;                  //!< ticks in units of 1 / rate
-    static constexpr uint64_t NEVER = ~0ULL;         //!< no such time
-    static constexpr uint64_t TICKS = 1000000000000; //!< per second
-
-    /** A frame that waits. */
-    struct Waiting
-    {
-        uint64_t id;    //!< index of the input
-        uint32_t bytes; //!< size
-    };
-
-    /** \return whether any frame waits */
-    bool HasWaiting() const
-    {
-        return std::any_of(m_queues.begin(), m_queues.end(), [](const auto& queue) {
-            return !queue.empty();
-        });
-    }
-
-    /** \return the tick at which the link becomes free, if something may start then */
-    uint64_t NextStart() const
-    {
-        const auto free = static_cast<uint64_t>(m_free / m_rate);
-        return Choose() < FabricPort::CLASSES && free > m_now ? free : NEVER;
-    }
-
-    /** \return the tick at which the next pause ends */
-    uint64_t NextEnd() const
-    {
-        uint64_t end = NEVER;
-        for (const uint64_t until : m_until)
-        {
-            end = until ? std::min(end, until) : end;
-        }
-        return end;
-    }
-
-    /** \return the class that is served next, or CLASSES */
-    uint32_t Choose() const
-    {
-        for (uint32_t priority = FabricPort::CLASSES; priority-- > 0;)
-        {
-            if (!m_queues[priority].empty() && !m_until[priority])
-            {
-                return priority;
-            }
-        }
-        return FabricPort::CLASSES;
-    }
-
-    /** Starts a frame if the link is free. */
-    void Start()
-    {
-        while (m_free / m_rate <= m_now && Choose() < FabricPort::CLASSES)
-        {
-            auto& queue = m_queues[Choose()];
-            m_departures.push_back({queue.front().id, m_now});
-            m_free = std::max(m_free, Wide{m_now} * m_rate);
-            m_free += Wide{queue.front().bytes + m_gap} * 8 * TICKS;
-            queue.pop_front();
-        }
-    }
-
-    /** \param input what happens \param id its index */
-    void Apply(const PortInput& input, uint64_t id)
-    {
-        if (input.bytes)
-        {
-            m_queues[input.priority].push_back({id, input.bytes});
-        }
-        else
-        {
-            m_until[input.priority] = input.until > m_now ? input.until : 0;
-        }
-    }
-
-    const uint64_t m_rate; //!< bit/s
-    const uint64_t m_gap;  //!< bytes
-    uint64_t m_now{0};     //!< ticks
-    Wide m_free{0};        //!< when the link is free, in units of 1 / rate ticks
-    std::array<std::deque<Waiting>, FabricPort::CLASSES> m_queues; //!< by class
-    std::array<uint64_t, FabricPort::CLASSES> m_until{};           //!< end of pauses, 0 = none
-    std::vector<NotingDevice::Note> m_departures;                  //!< result
+    const std::map<uint32_t, uint64_t> m_weights; //!< by class
+    const uint64_t m_quantum;                     //!< bytes of the least weight
+    uint64_t m_least{0};                          //!< least weight
+    uint32_t m_turn;                              //!< whose turn it is
+    std::map<uint32_t, uint64_t> m_credit;        //!< by class, in bytes times the least weight
 };
 
-/**
- * \param random source of decisions
- * \param options rate and gap
- * \param control whether there are MAC control frames
- * \return bursts of frames and pauses, by time, at about the link's capacity
- */
-std::vector<PortInput>
-RandomInputs(std::mt19937& random, const PortOptions& options)
+/** \ingroup tests \brief Weights and quantum at random. */
+struct RandomDwrr
 {
-    const uint64_t byteTicks = 8 * 1000000000000ULL / options.rateBps + 1;
-    const uint32_t classes = 1 + random() % FabricPort::CLASSES;
-    const uint32_t pausePercent = random() % 3 ? random() % 30 : 0;
-    const bool aligned = random() % 2; // times meet ends of frames
-    std::vector<PortInput> inputs;
-    uint64_t ts = 0;
-    while (inputs.size() < 400)
-    {
-        const uint64_t unit = 1000 * byteTicks;
-        ts += random() % 3 ? (aligned ? unit * (random() % 3) : random() % (2 * unit))
-                           : unit * (random() % 40) * (random() % 8 == 0);
-        for (uint32_t burst = random() % 8 ? 1 : 1 + random() % 50; burst > 0; burst--)
-        {
-            const uint32_t priority = FabricPort::CLASSES - classes + random() % classes;
-            if (random() % 100 < pausePercent && priority < FabricPort::PRIORITIES)
-            {
-                const uint64_t length = random() % 3 ? random() % (20 * unit) : 0;
-                inputs.push_back({ts, priority, 0, ts + length});
-                continue;
-            }
-            const uint32_t bytes = aligned ? 1000 - options.gapBytes : 64 + random() % 2000;
-            inputs.push_back({ts, priority, bytes, 0});
-        }
-    }
-    return inputs;
-}
+    std::map<uint32_t, uint64_t> weights; //!< by class, one at least
+    uint32_t quantumBytes;                //!< from much less to much more than a frame
 
-/**
- * \param options port
- * \param inputs what happens to it
- * \return departures: index of the input and ticks
- */
-std::vector<NotingDevice::Note>
-PlayProduct(const PortOptions& options, const std::vector<PortInput>& inputs)
+    /** \param random source of decisions */
+    explicit RandomDwrr(std::mt19937& random)
+        : quantumBytes(random() % 3 ? 1 + random() % 20000 : 20 + random() % 300)
+    {
+        weights[random() % FabricPort::PRIORITIES] = 1 + random() % 9;
+        for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
+        {
+            if (random() % 4)
+            {
+                weights[priority] = 1 + random() % 9;
+            }
+        }
+    }
+
+    /** \return the weights as the attribute has them */
+    std::string GetText() const
+    {
+        std::string text;
+        for (const auto& [priority, weight] : weights)
+        {
+            text += (text.empty() ? "" : ",") + std::to_string(priority) + ":" +
+                    std::to_string(weight);
+        }
+        return text;
+    }
+
+    /** \return a scheduler with them */
+    Ptr<EgressScheduler> Create() const
+    {
+        Ptr<DwrrEgressScheduler> scheduler = CreateObject<DwrrEgressScheduler>();
+        scheduler->SetAttribute("Weights", StringValue(GetText()));
+        scheduler->SetAttribute("Quantum", UintegerValue(quantumBytes));
+        scheduler->Configure("test");
+        return scheduler;
+    }
+};
+
+/** \ingroup tests \brief Strict priority, asked for every frame. */
+class AskedStrictScheduler : public StrictEgressScheduler
 {
-    PortUnderTest port(options);
-    for (size_t i = 0; i < inputs.size(); i++)
+  public:
+    bool IsStrictPriority() const override
     {
-        const PortInput& input = inputs[i];
-        if (input.bytes)
-        {
-            port.SendAt(input.ts, i, input.bytes, input.priority);
-        }
-        else
-        {
-            port.PauseAt(input.ts, input.priority, input.until);
-        }
+        return false;
     }
-    port.Run();
-    // Arrivals follow departures by serialisation and delay, in the same order.
-    const auto& departures = port.Sender().departures;
-    const auto& arrivals = port.Receiver().arrivals;
-    EXPECT_EQ(departures.size(), arrivals.size());
-    for (size_t i = 0; i < std::min(departures.size(), arrivals.size()); i++)
-    {
-        const uint64_t bits = 8ULL * (inputs[departures[i].id].bytes + options.gapBytes);
-        const uint64_t floor = static_cast<uint64_t>(static_cast<unsigned __int128>(bits) *
-                                                     1000000000000 / options.rateBps);
-        EXPECT_EQ(arrivals[i].id, departures[i].id);
-        const uint64_t serialisation = arrivals[i].when - departures[i].when - options.delay;
-        EXPECT_TRUE(serialisation == floor || serialisation == floor + 1);
-    }
-    return departures;
-}
+};
 
 /** \ingroup tests \brief Rate of the link, gap, tracked. */
 class FabricPortModel : public testing::TestWithParam<std::tuple<uint64_t, uint32_t, bool>>
@@ -244,15 +136,44 @@ TEST_P(FabricPortModel, DeparturesAreThoseOfAStrictPriorityPort)
     {
         std::mt19937 random(seed);
         const std::vector<PortInput> inputs = RandomInputs(random, options);
-        const auto expected = ReferencePort(options).Play(inputs);
+        ReferenceScheduler strict;
+        const auto expected = ReferencePort(options, strict).Play(inputs);
         options.engine = seed % 8 ? "fabric" : "default";
-        const auto departures = PlayProduct(options, inputs);
-        ASSERT_EQ(departures.size(), expected.size());
-        for (size_t i = 0; i < expected.size(); i++)
-        {
-            ASSERT_EQ(departures[i].id, expected[i].id) << "seed " << seed << ", place " << i;
-            ASSERT_EQ(departures[i].when, expected[i].when) << "seed " << seed << ", place " << i;
-        }
+        ExpectSameDepartures(PlayProduct(options, inputs), expected, seed);
+        ASSERT_FALSE(HasFatalFailure());
+    }
+}
+
+TEST_P(FabricPortModel, DeparturesAreThoseOfAPortWithDeficitRoundRobin)
+{
+    PortOptions options;
+    std::tie(options.rateBps, options.gapBytes, options.tracked) = GetParam();
+    for (uint32_t seed = 1; seed <= 60; seed++)
+    {
+        std::mt19937 random(1000 + seed);
+        const std::vector<PortInput> inputs = RandomInputs(random, options);
+        const RandomDwrr dwrr(random);
+        ReferenceDwrr reference(dwrr.weights, dwrr.quantumBytes);
+        const auto expected = ReferencePort(options, reference).Play(inputs);
+        options.engine = seed % 8 ? "fabric" : "default";
+        ExpectSameDepartures(PlayProduct(options, inputs, dwrr.Create()), expected, seed);
+        ASSERT_FALSE(HasFatalFailure()) << dwrr.GetText();
+    }
+}
+
+TEST_P(FabricPortModel, AStrictSchedulerDoesWhatAPortDoesByItself)
+{
+    PortOptions options;
+    std::tie(options.rateBps, options.gapBytes, options.tracked) = GetParam();
+    for (uint32_t seed = 1; seed <= 20; seed++)
+    {
+        std::mt19937 random(2000 + seed);
+        const std::vector<PortInput> inputs = RandomInputs(random, options);
+        const auto expected = PlayProduct(options, inputs);
+        ExpectSameDepartures(PlayProduct(options, inputs, CreateObject<AskedStrictScheduler>()),
+                             expected,
+                             seed);
+        ASSERT_FALSE(HasFatalFailure());
     }
 }
 
