@@ -20,6 +20,10 @@ RocePortScheduler::RocePortScheduler(RoceNicDevice& nic, FabricPort& port)
       m_timer(this)
 {
     m_timer.Bind(&nic.GetFabric()->engine, nic.GetNode()->GetId());
+    if (!port.IsStrictPriority())
+    {
+        port.SetTracked(true); // the next packet must follow before this one has left
+    }
 }
 
 void
@@ -51,9 +55,13 @@ RocePortScheduler::Resume(uint64_t now)
 {
     NoteDepartures(now);
     MoveDue(now);
-    if (GetReadyMask() && m_port.GetFreeTime() <= now)
+    if (!m_port.IsStrictPriority())
     {
-        SendOne(now);
+        SendAhead(now);
+    }
+    else if (GetReadyMask() && m_port.GetFreeTime() <= now)
+    {
+        SendOne(GetReadyMask(), now, now);
     }
     Arm(now);
 }
@@ -109,9 +117,13 @@ RocePortScheduler::Run()
     MoveDue(now);
     // The port may have been given an acknowledgement meanwhile: the packet then queues behind it,
     // lest data starve behind a stream of acknowledgements.
-    if (GetReadyMask() && !GetBusyMask())
+    if (!m_port.IsStrictPriority())
     {
-        SendOne(now);
+        SendAhead(now);
+    }
+    else if (GetReadyMask() && !GetBusyMask())
+    {
+        SendOne(GetReadyMask(), std::max(now, m_port.GetFreeTime()), now);
     }
     Arm(now);
 }
@@ -177,9 +189,9 @@ RocePortScheduler::PopPaced()
 }
 
 RoceQueuePair*
-RocePortScheduler::PopReady()
+RocePortScheduler::PopReady(uint32_t classes)
 {
-    const uint32_t priority = 31 - __builtin_clz(GetReadyMask());
+    const uint32_t priority = 31 - __builtin_clz(classes);
     ReadyList& list = m_ready[priority];
     RoceQueuePair* qp = list.head;
     list.head = qp->nextReady;
@@ -192,13 +204,21 @@ RocePortScheduler::PopReady()
 }
 
 void
-RocePortScheduler::SendOne(uint64_t now)
+RocePortScheduler::SendAhead(uint64_t now)
 {
-    const uint64_t start = std::max(now, m_port.GetFreeTime());
-    RoceQueuePair* qp = nullptr;
-    while (GetReadyMask() && !qp)
+    while (const uint32_t classes = GetReadyMask() & ~m_inPortMask)
     {
-        qp = PopReady();
+        SendOne(classes, now, now);
+    }
+}
+
+void
+RocePortScheduler::SendOne(uint32_t classes, uint64_t start, uint64_t now)
+{
+    RoceQueuePair* qp = nullptr;
+    while ((classes & m_readyMask) && !qp)
+    {
+        qp = PopReady(classes & m_readyMask);
         if (!qp->CanSend())
         {
             qp = nullptr; // its window shut, or it failed, while it waited
@@ -214,7 +234,7 @@ RocePortScheduler::SendOne(uint64_t now)
         return;
     }
     const uint32_t priority = qp->settings.priority;
-    qp->pacing.expectedStart = start;
+    qp->pacing.expectedStart = std::max(start, m_port.GetFreeTime());
     qp->pacing.lastPort = m_port.GetIndex();
     m_inPort[priority]++;
     m_inPortMask |= 1U << priority;
@@ -226,7 +246,7 @@ RocePortScheduler::SendOne(uint64_t now)
     }
     if (qp->CanSend())
     {
-        Place(*qp, m_port.GetFreeTime(), now);
+        Place(*qp, m_port.IsStrictPriority() ? m_port.GetFreeTime() : now, now);
     }
 }
 
@@ -237,6 +257,10 @@ RocePortScheduler::Departed(RoceQueuePair& qp, FabricPacket& packet)
     if (--m_inPort[priority] == 0)
     {
         m_inPortMask &= ~(1U << priority);
+        if (m_readyMask >> priority & 1 && !m_port.IsStrictPriority())
+        {
+            m_timer.Set(m_nic.GetFabric()->engine.Now());
+        }
     }
     RocePacing& pacing = qp.pacing;
     if (packet.start != pacing.expectedStart && pacing.lastPort == m_port.GetIndex())
@@ -298,7 +322,7 @@ RocePortScheduler::EndOfBurst(const RocePacing& pacing) const
 void
 RocePortScheduler::Arm(uint64_t now)
 {
-    if (GetReadyMask() || GetBusyMask())
+    if (m_port.IsStrictPriority() && (GetReadyMask() || GetBusyMask()))
     {
         m_timer.Set(std::max(now, m_port.GetFreeTime()));
         return;
@@ -309,7 +333,8 @@ RocePortScheduler::Arm(uint64_t now)
     }
     if (!m_paced.empty())
     {
-        m_timer.Set(std::max(m_paced.front().key, m_port.GetFreeTime()));
+        const uint64_t least = m_port.IsStrictPriority() ? m_port.GetFreeTime() : now;
+        m_timer.Set(std::max(m_paced.front().key, least));
     }
 }
 

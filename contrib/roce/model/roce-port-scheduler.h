@@ -18,10 +18,15 @@ namespace ns3
  * \ingroup roce
  * \brief Decides which queue pair of a NIC port sends next.
  *
- * Queue pairs that may send now wait in a list per traffic class and take turns, packet by packet,
- * higher classes first; those whose pacing lets them send later wait in a heap. Idle, window-bound
- * and finished queue pairs are in neither, so that a packet costs O(1), or O(log n) when it is
- * paced. The next packet is taken when the port has sent what it was given before.
+ * Queue pairs that may send now wait in a list per traffic class and take turns, packet by packet;
+ * those whose pacing lets them send later wait in a heap. Idle, window-bound and finished queue
+ * pairs are in neither, so that a packet costs O(1), or O(log n) when it is paced. A class that is
+ * paused holds up no other.
+ *
+ * Between the classes the port's EgressScheduler decides, over data, acknowledgements and CNPs
+ * alike. Where it is strict the next packet, of the highest class, is taken when the port has sent
+ * what it was given before. Otherwise the port is given one packet of every class ahead, the next
+ * one when that begins to leave, so that it always knows what each class has to send.
  *
  * Pacing: a burst (one packet, unless the congestion control asks for more) of B bytes that began to
  * leave at t is followed by the next one at t + 8 B / R, with the rate R of that moment: when a
@@ -134,10 +139,20 @@ class RocePortScheduler
 
     /** \param now ticks; moves paced queue pairs that are due to the ready list */
     void MoveDue(uint64_t now);
-    /** \return the first ready queue pair of the highest class, removed; there must be one */
-    RoceQueuePair* PopReady();
-    /** \param now ticks; sends one packet of the first ready queue pair */
-    void SendOne(uint64_t now);
+    /**
+     * \param classes classes with a ready queue pair, at least one
+     * \return the first ready queue pair of the highest of them, removed
+     */
+    RoceQueuePair* PopReady(uint32_t classes);
+    /**
+     * Sends one packet of the first ready queue pair.
+     * \param classes its class is one of these
+     * \param start when the packet may begin to leave at the earliest, ticks
+     * \param now ticks
+     */
+    void SendOne(uint32_t classes, uint64_t start, uint64_t now);
+    /** \param now ticks; gives the port a packet of every class that it has none of */
+    void SendAhead(uint64_t now);
     /**
      * Charges a packet to the pacing of its queue pair.
      * \param qp the queue pair
