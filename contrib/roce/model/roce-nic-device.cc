@@ -7,13 +7,18 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/config-error.h"
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/go-back-n-loss-recovery.h"
 #include "ns3/node.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/object-factory.h"
 #include "ns3/roce-psn.h"
+#include "ns3/strict-egress-scheduler.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -97,6 +102,20 @@ RoceNicDevice::GetTypeId()
                           UintegerValue(6),
                           MakeUintegerAccessor(&RoceNicDevice::m_cnpPriority),
                           MakeUintegerChecker<uint32_t>(0, 7))
+            .AddAttribute("DscpMap",
+                          "Which DSCP the frames of a class carry: the first one that has the "
+                          "class, as DSCP:class or first-last:class with commas between them; "
+                          "what is not named has class DSCP / 8, of which 26 and otherwise the "
+                          "class selectors (8 times the class) are used.",
+                          StringValue(""),
+                          MakeStringAccessor(&RoceNicDevice::m_dscpMapText),
+                          MakeStringChecker())
+            .AddAttribute("EgressScheduler",
+                          "Type of the scheduler that decides between the traffic classes of a "
+                          "port.",
+                          TypeIdValue(StrictEgressScheduler::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNicDevice::m_schedulerType),
+                          MakeTypeIdChecker())
             .AddAttribute("CnpInterval",
                           "Least time between two CNPs of a queue pair (N of the notification "
                           "point: Zhu et al., SIGCOMM 2015, section 3.1).",
@@ -161,6 +180,7 @@ FabricPort&
 RoceNicDevice::AddPort()
 {
     FabricPort& port = FabricDevice::AddPort();
+    SetPortScheduler(port, m_schedulerType);
     m_schedulers.emplace_back(*this, port);
     return port;
 }
@@ -237,7 +257,7 @@ RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, PortSpan ports)
     packet.src = parameters.localRank;
     packet.dst = parameters.peerRank;
     packet.flow = parameters.udpPort;
-    packet.priority = m_priority;
+    packet.priority = parameters.priority.value_or(m_priority);
     packet.frameBytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, m_mtuBytes);
     return ports[m_balancer->Choose(packet, ports)];
 }
@@ -326,7 +346,7 @@ RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
 }
 
 const RoceQueuePairSettings&
-RoceNicDevice::KeepSettings(TypeId congestionControl)
+RoceNicDevice::KeepSettings(uint32_t priority, TypeId congestionControl)
 {
     RoceQueuePairSettings settings;
     settings.congestionControl = congestionControl;
@@ -338,25 +358,52 @@ RoceNicDevice::KeepSettings(TypeId congestionControl)
     settings.rnrRetry = m_rnrRetry;
     settings.minRnrTimer = m_minRnrTimer;
     settings.maxReads = m_maxReads;
-    settings.priority = m_priority;
+    settings.priority = priority;
     settings.cnpPriority = m_cnpPriority;
+    settings.dscp = GetDscp(priority);
+    settings.cnpDscp = GetDscp(m_cnpPriority);
     settings.ackTimeout = static_cast<uint64_t>(NanoSeconds(4096).GetTimeStep())
                           << m_ackTimeoutExponent;
     settings.cnpInterval = m_cnpInterval.GetTimeStep();
-    if (m_settings.empty() || !(m_settings.back() == settings))
+    const auto known = std::find(m_settings.rbegin(), m_settings.rend(), settings);
+    if (known == m_settings.rend())
     {
         ObjectFactory factory;
         factory.SetTypeId(congestionControl);
         settings.needs = factory.Create<RoceCongestionControl>()->GetNeeds();
         m_settings.push_back(settings);
+        return m_settings.back();
     }
-    return m_settings.back();
+    return *known;
+}
+
+uint8_t
+RoceNicDevice::GetDscp(uint32_t priority)
+{
+    const std::string attribute = "ns3::RoceNicDevice::DscpMap";
+    NS_ABORT_MSG_IF(priority >= DscpMap::CLASSES,
+                    "a queue pair of rank " << m_rank << " has class " << priority
+                                            << ": there are classes 0 to 7");
+    if (m_readMapText != m_dscpMapText)
+    {
+        m_dscpMap = DscpMap(m_dscpMapText, attribute, GetName());
+        m_readMapText = m_dscpMapText;
+    }
+    const uint8_t dscp = m_dscpMap.GetDscp(priority);
+    if (dscp == DscpMap::NONE)
+    {
+        throw ConfigError(attribute,
+                          GetName(),
+                          m_dscpMapText,
+                          "a DSCP for class " + std::to_string(priority) + ", which sends");
+    }
+    return dscp;
 }
 
 const CongestionControlNeeds&
 RoceNicDevice::GetNeeds()
 {
-    return KeepSettings(m_congestionControl).needs;
+    return KeepSettings(m_priority, m_congestionControl).needs;
 }
 
 RoceQueuePair&
@@ -374,12 +421,13 @@ RoceNicDevice::CreateQueuePair(RoceQueuePairParameters parameters)
                     "a NIC has 2^24 queue pairs at most");
     NS_ABORT_MSG_IF(parameters.port >= GetPortCount(),
                     "NIC of rank " << m_rank << " has no port " << parameters.port);
+    const uint32_t priority = parameters.priority.value_or(m_priority);
     const TypeId congestionControl =
         parameters.datagram ? NoCongestionControl::GetTypeId() : m_congestionControl;
     m_qps.emplace_back(*this,
                        FIRST_QP_NUMBER + m_qps.size(),
                        parameters,
-                       KeepSettings(congestionControl));
+                       KeepSettings(priority, congestionControl));
     RoceQueuePair& qp = m_qps.back();
     qp.pacing.spread = m_portPerPacket && parameters.bonded;
     qp.pacing.lineRateBps = GetLineRateBps(qp);
@@ -435,6 +483,7 @@ RoceNicDevice::NewPacket(const RoceQueuePair& qp, RoceOpcode opcode)
     packet->qp = qp.peerNumber;
     packet->opcode = static_cast<uint8_t>(opcode);
     packet->priority = qp.settings.priority;
+    packet->dscp = qp.settings.dscp;
     GetFabric()->counters.packets++;
     return packet;
 }

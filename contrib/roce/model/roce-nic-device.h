@@ -6,12 +6,14 @@
 
 #include "roce-port-scheduler.h"
 
+#include "ns3/dscp-map.h"
 #include "ns3/fabric-device.h"
 #include "ns3/load-balancer.h"
 #include "ns3/route-table.h"
 
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -236,10 +238,16 @@ class RoceNicDevice : public FabricDevice
     /** \param parameters set-up \return a new queue pair, not connected */
     RoceQueuePair& CreateQueuePair(RoceQueuePairParameters parameters);
     /**
+     * \param priority class of data and acknowledgements
      * \param congestionControl type of the congestion control
      * \return the attributes as they are now, at an address that stays
      */
-    const RoceQueuePairSettings& KeepSettings(TypeId congestionControl);
+    const RoceQueuePairSettings& KeepSettings(uint32_t priority, TypeId congestionControl);
+    /**
+     * \param priority a class
+     * \return its DSCP; a ConfigError if DscpMap gives none to it
+     */
+    uint8_t GetDscp(uint32_t priority);
     /**
      * \param peer a rank
      * \return ports that lead there now or, if none does, that did at first
@@ -275,6 +283,10 @@ class RoceNicDevice : public FabricDevice
     uint32_t m_maxOutstanding{0};         //!< packets
     uint32_t m_priority{0};               //!< class of data and acknowledgements
     uint32_t m_cnpPriority{0};            //!< class of CNPs
+    std::string m_dscpMapText;            //!< attribute
+    std::string m_readMapText;            //!< the text that m_dscpMap was made of
+    DscpMap m_dscpMap;                    //!< DSCP of every class
+    TypeId m_schedulerType;               //!< type of the scheduler of every port
     Time m_cnpInterval;                   //!< least time between two CNPs of a queue pair
     Time m_cnpMinGap;                     //!< least time between two CNPs of the NIC, 0: none
     uint64_t m_nextCnp{0};                //!< the NIC may send a CNP from then on, ticks

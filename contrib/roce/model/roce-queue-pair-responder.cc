@@ -235,6 +235,7 @@ RoceQueuePair::SendCnp(FabricPort& port, uint64_t now)
     cnp->frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
     cnp->frameBytes = RoceWire::FrameBytes(RoceOpcode::CNP, 0);
     cnp->priority = settings.cnpPriority;
+    cnp->dscp = settings.cnpDscp;
     m_nic.GetFabric()->counters.cnps++;
     port.Enqueue(cnp, now);
 }

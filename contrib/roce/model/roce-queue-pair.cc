@@ -32,6 +32,8 @@ RoceQueuePairSettings::operator==(const RoceQueuePairSettings& o) const
                                s.maxReads,
                                s.priority,
                                s.cnpPriority,
+                               s.dscp,
+                               s.cnpDscp,
                                s.ackTimeout,
                                s.cnpInterval);
     };

@@ -19,6 +19,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 namespace ns3
 {
@@ -41,6 +42,7 @@ struct RoceQueuePairParameters
     uint32_t switchCount{0}; //!< switches on the way to the peer
     uint64_t firstPsn{0};  //!< number of the first packet it sends
     bool datagram{false};  //!< unreliable datagram (UD): no peer, SENDs of one packet
+    std::optional<uint32_t> priority; //!< class of data and acknowledgements, none: the NIC's
 };
 
 /** \ingroup roce \brief Attributes of a NIC as they were when a queue pair was created. */
@@ -57,6 +59,8 @@ struct RoceQueuePairSettings
     uint32_t maxReads{0};         //!< READs that may be under way
     uint32_t priority{0};         //!< class of data and acknowledgements
     uint32_t cnpPriority{0};      //!< class of CNPs
+    uint8_t dscp{0};              //!< DSCP of data and acknowledgements
+    uint8_t cnpDscp{0};           //!< DSCP of CNPs
     uint64_t ackTimeout{0};       //!< local ACK timeout, ticks
     uint64_t cnpInterval{0};      //!< least time between two CNPs, ticks
     CongestionControlNeeds needs; //!< of the congestion control; follow from its type

@@ -11,6 +11,8 @@
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/node.h"
 #include "ns3/pfc-frame.h"
+#include "ns3/strict-egress-scheduler.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -24,13 +26,14 @@ TypeId
 RoceSwitchDevice::GetTypeId()
 {
     static TypeId tid =
-        AddEcnAttributes(AddWatchdogAttributes(AddPfcAttributes(AddBufferAttributes(
-                             AddForwardingAttributes(TypeId("ns3::RoceSwitchDevice")
-                                                         .SetParent<FabricSwitchDevice>()
-                                                         .SetGroupName("Roce")
-                                                         .AddConstructor<RoceSwitchDevice>(),
-                                                     EcmpLoadBalancer::GetTypeId(),
-                                                     false)))))
+        AddClassAttributes(AddEcnAttributes(AddWatchdogAttributes(AddPfcAttributes(
+                               AddBufferAttributes(AddForwardingAttributes(
+                                   TypeId("ns3::RoceSwitchDevice")
+                                       .SetParent<FabricSwitchDevice>()
+                                       .SetGroupName("Roce")
+                                       .AddConstructor<RoceSwitchDevice>(),
+                                   EcmpLoadBalancer::GetTypeId(),
+                                   false))))))
             .AddTraceSource("PauseSent",
                             "A PAUSE or RESUME was sent; refreshes are left out.",
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseSent),
@@ -167,12 +170,36 @@ RoceSwitchDevice::AddEcnAttributes(TypeId tid)
                       DoubleValue(0.2),
                       MakeDoubleAccessor(&RoceSwitchDevice::m_pmax),
                       MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("EcnAtEnqueue",
+                      "Mark a frame when it is queued, by the queue that it finds, instead of when "
+                      "it leaves, by the queue that it leaves behind: the sender hears of a queue "
+                      "later by the time that it takes to drain.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RoceSwitchDevice::m_ecnAtEnqueue),
+                      MakeBooleanChecker())
         .AddAttribute("EcnReferenceRate",
                       "EcnKmin and EcnKmax hold at this rate and grow in proportion to the "
                       "rate of the port; 0 = they hold at every rate.",
                       DataRateValue(DataRate("25Gbps")),
                       MakeDataRateAccessor(&RoceSwitchDevice::m_ecnReferenceRate),
                       MakeDataRateChecker());
+}
+
+TypeId
+RoceSwitchDevice::AddClassAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("DscpMap",
+                      "Traffic class of frames by DSCP, as DSCP:class or first-last:class with "
+                      "commas between them; what is not named has class DSCP / 8.",
+                      StringValue(""),
+                      MakeStringAccessor(&RoceSwitchDevice::m_dscpMapText),
+                      MakeStringChecker())
+        .AddAttribute("EgressScheduler",
+                      "Type of the scheduler that decides between the traffic classes of a port.",
+                      TypeIdValue(StrictEgressScheduler::GetTypeId()),
+                      MakeTypeIdAccessor(&RoceSwitchDevice::m_schedulerType),
+                      MakeTypeIdChecker());
 }
 
 RoceSwitchDevice::RoceSwitchDevice()
@@ -195,6 +222,8 @@ void
 RoceSwitchDevice::Configure()
 {
     CheckAttributes();
+    TrustDscp(DscpMap(m_dscpMapText, "ns3::RoceSwitchDevice::DscpMap", GetName()));
+    SetMarkArriving(m_ecn && m_ecnAtEnqueue);
     FabricSwitchDevice::Configure();
     m_pfcController.Start(m_pauseQuanta);
     if (m_watch)
@@ -204,6 +233,7 @@ RoceSwitchDevice::Configure()
     std::vector<uint64_t> rates;
     for (uint32_t i = 0; i < GetPortCount(); i++)
     {
+        SetPortScheduler(GetPort(i), m_schedulerType);
         rates.push_back(GetPort(i).GetLink().rateBps);
     }
     m_marker.Start(GetEcnSettings(), rates);
@@ -303,7 +333,22 @@ RoceSwitchDevice::GetBufferParameters() const
 void
 RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
 {
-    if (!m_ecn || packet.ecn == static_cast<uint8_t>(EcnCodepoint::NOT_ECT))
+    if (m_ecn && !m_ecnAtEnqueue)
+    {
+        Mark(packet, port);
+    }
+}
+
+void
+RoceSwitchDevice::MarkArriving(FabricPacket& packet, FabricPort& port)
+{
+    Mark(packet, port);
+}
+
+void
+RoceSwitchDevice::Mark(FabricPacket& packet, FabricPort& port)
+{
+    if (packet.ecn == static_cast<uint8_t>(EcnCodepoint::NOT_ECT))
     {
         return;
     }

@@ -106,6 +106,7 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     void SignalPause(FabricPort& port, uint32_t priority, bool pause) override;
     void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
     void MarkDeparting(FabricPacket& packet, FabricPort& port) override;
+    void MarkArriving(FabricPacket& packet, FabricPort& port) override;
 
   private:
     // From PfcWatchdogClient.
@@ -120,6 +121,8 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     static TypeId AddWatchdogAttributes(TypeId tid);
     /** \param tid this type \return it, with the attributes of ECN marking */
     static TypeId AddEcnAttributes(TypeId tid);
+    /** \param tid this type \return it, with the attributes of traffic classes */
+    static TypeId AddClassAttributes(TypeId tid);
     /** Throws ConfigError if the attributes do not go with each other or with the ports. */
     void CheckAttributes() const;
     /**
@@ -129,6 +132,8 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     uint64_t GetDefaultBufferBytes(uint64_t headroomBytes) const;
     /** \return how to mark, by the attributes */
     EcnSettings GetEcnSettings() const;
+    /** \param packet a frame, marked if the queue of its class asks for it \param port its port */
+    void Mark(FabricPacket& packet, FabricPort& port);
 
     uint64_t m_bufferBytes{0};      //!< packet memory, 0: by ports
     uint64_t m_reservedBytes{0};    //!< per lossless (port, class)
@@ -137,7 +142,10 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     double m_egressAlpha{0};        //!< lossy egress
     uint32_t m_losslessMask{0};     //!< bit per class
     bool m_pfc{true};               //!< lossless classes exist
+    std::string m_dscpMapText;      //!< class of every DSCP
+    TypeId m_schedulerType;         //!< type of the scheduler of every port
     bool m_ecn{true};               //!< mark
+    bool m_ecnAtEnqueue{false};     //!< mark frames that are queued, not those that leave
     uint64_t m_kminBytes{0};        //!< at the reference rate
     uint64_t m_kmaxBytes{0};        //!< at the reference rate
     double m_pmax{0};               //!< marking probability at Kmax

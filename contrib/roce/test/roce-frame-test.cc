@@ -75,6 +75,7 @@ MakeRecord(RoceOpcode opcode, uint32_t payloadBytes)
     packet.psn = 0xfffffe;
     packet.opcode = static_cast<uint8_t>(opcode);
     packet.priority = opcode == RoceOpcode::CNP ? 6 : 3;
+    packet.dscp = opcode == RoceOpcode::CNP ? 48 : 26;
     packet.frameClass = static_cast<uint8_t>(RoceWire::IsAck(opcode)     ? FrameClass::ACK
                                              : opcode != RoceOpcode::CNP ? FrameClass::DATA
                                                                          : FrameClass::CONTROL);
@@ -152,7 +153,7 @@ TEST(RoceFrame, BytesOfAWriteFirst)
     const std::vector<uint8_t> bytes = MakeWireFrame(packet);
     const std::vector<uint8_t> expected =
         FromHex("0200 0000 0102 0200 0001 1170 0800"      // Ethernet
-                "4563 0044 fffe 4000 4011 0000"           // CS3, CE; checksum: see below
+                "456b 0044 fffe 4000 4011 0000"           // DSCP 26, CE; checksum: see below
                 "0a01 1171 0a00 0103"                     // 10.1.17.113, 10.0.1.3
                 "c123 12b7 0030 0000"                     // UDP
                 "06e0 ffff 00ab cdef 80ff fffe"           // BTH: SE, M, pad 2, A

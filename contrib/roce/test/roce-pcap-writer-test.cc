@@ -37,6 +37,7 @@ MakeRecord(RoceOpcode opcode, uint32_t psn, uint32_t payloadBytes = 0)
     packet.psn = psn;
     packet.opcode = static_cast<uint8_t>(opcode);
     packet.priority = 3;
+    packet.dscp = 26;
     packet.ecn = static_cast<uint8_t>(EcnCodepoint::ECT0);
     packet.payloadBytes = payloadBytes;
     packet.frameBytes = RoceWire::FrameBytes(opcode, payloadBytes);

@@ -5,6 +5,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/dscp-map.h"
 #include "ns3/node.h"
 #include "ns3/pfc-frame.h"
 #include "ns3/pfc.h"
@@ -59,6 +60,7 @@ class FrameHost : public FabricDevice
                 packet->dst = dst;
                 packet->frameBytes = bytes;
                 packet->priority = priority;
+                packet->dscp = DscpMap().GetDscp(priority);
                 GetPort(0).Enqueue(packet, NowTicks());
             }
         });

@@ -10,6 +10,7 @@
 #include "wire-bytes.h"
 
 #include "ns3/abort.h"
+#include "ns3/dscp-map.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,7 +26,6 @@ constexpr uint16_t TYPE_IPV4 = 0x0800;       //!< Ethernet type
 constexpr uint8_t VERSION_AND_LENGTH = 0x45; //!< IPv4, header of 20 bytes
 constexpr uint16_t DONT_FRAGMENT = 0x4000;   //!< IPv4 flags and fragment offset
 constexpr uint8_t PROTOCOL_UDP = 17;         //!< IPv4 protocol
-constexpr uint32_t DSCP_OF_PRIORITY = 8;     //!< class selectors: CS0, CS1, ...
 constexpr uint32_t QP_MASK = 0xffffff;       //!< queue pair and sequence numbers have 24 bits
 constexpr uint8_t TELEMETRY_MASK = 0x3f;     //!< reserved bits that tell the space of telemetry
 
@@ -246,7 +246,7 @@ RoceFrame::FromRecord(const FabricPacket& packet)
     const bool isCnp = frame.opcode == RoceOpcode::CNP;
     frame.dstMac = RoceAddress::MacOfRank(packet.dst);
     frame.srcMac = RoceAddress::MacOfRank(packet.src);
-    frame.dscp = isCnp ? RoceWire::CNP_DSCP : packet.priority * DSCP_OF_PRIORITY;
+    frame.dscp = packet.dscp;
     frame.ecn = static_cast<EcnCodepoint>(packet.ecn);
     frame.identification = packet.psn & 0xffff;
     frame.srcIp = RoceAddress::Ipv4OfRank(packet.src);
@@ -291,7 +291,8 @@ RoceFrame::ToRecord(FabricPacket& packet) const
     packet.qp = dstQp;
     packet.psn = psn;
     packet.opcode = static_cast<uint8_t>(opcode);
-    packet.priority = dscp / DSCP_OF_PRIORITY;
+    packet.dscp = dscp;
+    packet.priority = DscpMap().GetClass(dscp);
     const FrameClass frameClass = RoceWire::IsAck(opcode)     ? FrameClass::ACK
                                   : opcode != RoceOpcode::CNP ? FrameClass::DATA
                                                               : FrameClass::CONTROL;

@@ -34,10 +34,10 @@ enum class RoceFrameStatus : uint8_t
  * have on a real link, for pcap files, foreign devices and other machines, and reads them back.
  * Payload bytes are zeros.
  *
- * What a record lacks is filled in: addresses from the ranks (RoceAddress), DSCP = 8 times the
- * priority (class selector; CNPs: 48), don't fragment, time to live 64 at every hop, no UDP
- * checksum, default partition and queue keys, RETH with address 0 and key 0, migration state as NICs
- * set it (1, CNPs 0), BECN on CNPs and on acknowledgements that echo a mark (IBA annex A10). The
+ * What a record lacks is filled in: addresses from the ranks (RoceAddress), don't fragment, time
+ * to live 64 at every hop, no UDP checksum, default partition and queue keys, RETH with address 0
+ * and key 0, migration state as NICs set it (1, CNPs 0), BECN on CNPs and on acknowledgements that
+ * echo a mark (IBA annex A10). The
  * identification field, which means nothing where fragments are forbidden (RFC 6864), repeats the
  * low bits of the sequence number. Switches are taken to be transparent: MAC addresses are those of
  * the end points at every hop.

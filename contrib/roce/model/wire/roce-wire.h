@@ -74,7 +74,6 @@ struct RoceWire
     static constexpr uint16_t DEFAULT_PKEY = 0xffff; //!< default partition, IBA 10.9.1
     /** Q_Key of datagrams; any without the top bit is free for users (IBA 10.2.5). */
     static constexpr uint32_t DEFAULT_QKEY = 0x11111111;
-    static constexpr uint8_t CNP_DSCP = 48;          //!< NIC default of CNPs (firmware: CNP_DSCP)
 
     static constexpr uint32_t TELEMETRY_COUNT = 2;     //!< telemetry, HPCC, SIGCOMM'19, figure 7
     static constexpr uint32_t TELEMETRY_HOP = 8;       //!< telemetry of a switch, the same
