@@ -5,7 +5,6 @@
 
 #include "ns3/packet.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -14,10 +13,25 @@
 namespace ns3
 {
 
+FabricPacketPool::~FabricPacketPool()
+{
+    size_t slabBytes = FIRST_SLAB;
+    for (size_t i = 0; m_foreign && i < m_slabs.size(); i++)
+    {
+        for (size_t j = 0; j < slabBytes / sizeof(FabricPacket); j++)
+        {
+            if (m_slabs[i][j].foreign)
+            {
+                DropForeign(&m_slabs[i][j]);
+            }
+        }
+        slabBytes = NextSlabBytes(slabBytes);
+    }
+}
+
 void
 FabricPacketPool::Grow()
 {
-    constexpr size_t HUGE_PAGE = 2 << 20;
     void* memory = std::aligned_alloc(m_slabBytes, m_slabBytes);
     if (!memory)
     {
@@ -38,7 +52,7 @@ FabricPacketPool::Grow()
         slab[i].next = i + 1 < count ? &slab[i + 1] : nullptr;
     }
     m_free = slab;
-    m_slabBytes = std::min(2 * m_slabBytes, HUGE_PAGE);
+    m_slabBytes = NextSlabBytes(m_slabBytes);
 }
 
 void
@@ -74,10 +88,18 @@ FabricPacketPool::MoveTelemetry(FabricPacket* from, FabricPacket* to)
 }
 
 void
+FabricPacketPool::AttachForeign(FabricPacket* packet, const Ptr<Packet>& frame)
+{
+    packet->foreign = GetPointer(frame); // with a reference
+    m_foreign++;
+}
+
+void
 FabricPacketPool::DropForeign(FabricPacket* packet)
 {
     packet->foreign->Unref();
     packet->foreign = nullptr;
+    m_foreign--;
 }
 
 } // namespace ns3

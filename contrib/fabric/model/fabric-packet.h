@@ -6,6 +6,8 @@
 
 #include "telemetry-stack.h"
 
+#include "ns3/ptr.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -96,6 +98,8 @@ class FabricPacketPool
 {
   public:
     FabricPacketPool() = default;
+    /** Drops the foreign frames of records that are still in use. */
+    ~FabricPacketPool();
     FabricPacketPool(const FabricPacketPool&) = delete;
     FabricPacketPool& operator=(const FabricPacketPool&) = delete;
 
@@ -129,6 +133,12 @@ class FabricPacketPool
         m_inUse--;
     }
 
+    /**
+     * \param packet a record of this pool without a foreign frame, which carries one from now on
+     * \param frame the frame, Ethernet header first; kept until the record is released
+     */
+    void AttachForeign(FabricPacket* packet, const Ptr<Packet>& frame);
+
     /** \param packet a record of this pool without telemetry, which switches fill from now on */
     void AttachTelemetry(FabricPacket* packet);
     /**
@@ -144,19 +154,29 @@ class FabricPacketPool
     }
 
   private:
+    static constexpr size_t FIRST_SLAB = 64 << 10; //!< size of the first slab, bytes
+    static constexpr size_t HUGE_PAGE = 2 << 20;   //!< size of the largest slabs, bytes
+
+    /** \param slabBytes size of a slab \return size of the one after it */
+    static size_t NextSlabBytes(size_t slabBytes)
+    {
+        return slabBytes < HUGE_PAGE ? 2 * slabBytes : HUGE_PAGE;
+    }
+
     /** Takes one more slab. */
     void Grow();
     /** \param packet releases its reference to the foreign frame */
-    static void DropForeign(FabricPacket* packet);
+    void DropForeign(FabricPacket* packet);
     /** \param packet an instrumented one, its telemetry goes back to the free list */
     void DropTelemetry(FabricPacket* packet);
 
     FabricPacket* m_free{nullptr};                        //!< free list
     uint64_t m_inUse{0};                                  //!< records handed out
+    uint64_t m_foreign{0};                                //!< of these, with a foreign frame
     TelemetryStack* m_freeStacks{nullptr};                //!< telemetry not in use
     std::vector<std::unique_ptr<TelemetryStack>> m_stacks; //!< all telemetry
     std::vector<std::unique_ptr<FabricPacket[], void (*)(void*)>> m_slabs; //!< all memory
-    size_t m_slabBytes{64 << 10};                         //!< size of the next slab
+    size_t m_slabBytes{FIRST_SLAB};                       //!< size of the next slab
 };
 
 } // namespace ns3
