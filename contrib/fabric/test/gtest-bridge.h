@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -76,6 +77,7 @@ class GtestSuite : public TestSuite
         : TestSuite(module, TestSuite::Type::UNIT),
           m_prefix(prefix)
     {
+        GetPrefixes().push_back(prefix);
     }
 
   private:
@@ -88,9 +90,7 @@ class GtestSuite : public TestSuite
         {
             const auto* suite = all->GetTestSuite(i);
             const std::string name = suite->name();
-            // "Fabric..." or, parameterised, "Sizes/Fabric..."
-            if (name.substr(name.find('/') + 1).rfind(m_prefix, 0) != 0 &&
-                name.rfind(m_prefix, 0) != 0)
+            if (!IsOurs(name))
             {
                 continue;
             }
@@ -104,6 +104,40 @@ class GtestSuite : public TestSuite
         {
             AddTestCase(new GtestCase(m_prefix + ".NoCaseRegistered")); // fails
         }
+    }
+
+    /** \return how the GoogleTest suites of all modules in this process begin */
+    static std::vector<std::string>& GetPrefixes()
+    {
+        static std::vector<std::string> prefixes;
+        return prefixes;
+    }
+
+    /**
+     * \param name of a GoogleTest suite, "FabricPort" or, parameterised, "Sizes/FabricPort"
+     * \param prefix how the suites of a module begin
+     * \return whether it begins so
+     */
+    static bool Begins(const std::string& name, const std::string& prefix)
+    {
+        return name.rfind(prefix, 0) == 0 || name.substr(name.find('/') + 1).rfind(prefix, 0) == 0;
+    }
+
+    /**
+     * \param name of a GoogleTest suite
+     * \return whether it is this module's: none of another, such as RoceInternet beside Roce, fits
+     * it better
+     */
+    bool IsOurs(const std::string& name) const
+    {
+        for (const std::string& other : GetPrefixes())
+        {
+            if (other.size() > m_prefix.size() && Begins(name, other))
+            {
+                return false;
+            }
+        }
+        return Begins(name, m_prefix);
     }
 
     std::string m_prefix; //!< how the module's GoogleTest suites begin
