@@ -6,6 +6,7 @@
 #include "pfc.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/config-error.h"
 #include "ns3/ecmp-load-balancer.h"
@@ -174,6 +175,12 @@ void
 RoceNicDevice::SetListener(RoceNicListener* listener)
 {
     m_listener = listener;
+}
+
+void
+RoceNicDevice::SetFrameListener(RoceFrameListener* listener)
+{
+    m_frameListener = listener;
 }
 
 FabricPort&
@@ -499,6 +506,10 @@ RoceNicDevice::Receive(FabricPacket* packet, FabricPort& port)
             m_schedulers[port.GetIndex()].LeavePaused(NowTicks());
         }
     }
+    else if (packet->foreign)
+    {
+        ReceiveFrame(*packet, port);
+    }
     else if (RoceWire::HasDeth(static_cast<RoceOpcode>(packet->opcode)) &&
              packet->qp - FIRST_QP_NUMBER >= m_qps.size())
     {
@@ -511,6 +522,25 @@ RoceNicDevice::Receive(FabricPacket* packet, FabricPort& port)
     GetFabric()->pool.Release(packet);
 }
 
+void
+RoceNicDevice::ReceiveFrame(const FabricPacket& frame, FabricPort& port)
+{
+    if (!m_frameListener)
+    {
+        m_unclaimedFrames++;
+        return;
+    }
+    m_frameListener->FrameArrived(frame, port);
+}
+
+void
+RoceNicDevice::SendFrame(FabricPacket* frame, uint32_t port)
+{
+    NS_ASSERT_MSG(frame->foreign && m_frameListener, "only frames of other protocols go this way");
+    GetFabric()->counters.packets++;
+    m_schedulers.at(port).SendFrame(frame, NowTicks());
+}
+
 bool
 RoceNicDevice::WantsDepartures() const
 {
@@ -520,10 +550,17 @@ RoceNicDevice::WantsDepartures() const
 void
 RoceNicDevice::Departed(FabricPacket& packet, FabricPort& port)
 {
-    if (packet.GetClass() == FrameClass::DATA)
+    if (packet.GetClass() != FrameClass::DATA)
     {
-        m_schedulers[port.GetIndex()].Departed(FindQueuePair(packet.stamp), packet);
+        return;
     }
+    RocePortScheduler& scheduler = m_schedulers[port.GetIndex()];
+    if (packet.foreign)
+    {
+        scheduler.FrameDeparted(packet.priority);
+        return;
+    }
+    scheduler.Departed(FindQueuePair(packet.stamp), packet);
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef ROCE_NIC_DEVICE_H
 #define ROCE_NIC_DEVICE_H
 
+#include "roce-frame-listener.h"
 #include "roce-port-scheduler.h"
 
 #include "ns3/dscp-map.h"
@@ -99,6 +100,33 @@ class RoceNicDevice : public FabricDevice
 
     /** \param listener who is told of messages, not owned, or nullptr */
     void SetListener(RoceNicListener* listener);
+
+    /**
+     * \param listener who handles the frames of other protocols, not owned, or nullptr; those that
+     * arrive while there is nobody are dropped and counted
+     */
+    void SetFrameListener(RoceFrameListener* listener);
+
+    /** \return who handles the frames of other protocols, may be nullptr */
+    RoceFrameListener* GetFrameListener() const
+    {
+        return m_frameListener;
+    }
+
+    /**
+     * Sends a frame of another protocol, which waits until it is its turn. It takes part in
+     * scheduling as a queue pair of its class does, without pacing.
+     * \param frame a record of class FrameClass::DATA with a foreign frame, the NIC's from now on;
+     * priority, src, dst, flow, ecn and sizes are set; a frame listener must be there
+     * \param port where it leaves
+     */
+    void SendFrame(FabricPacket* frame, uint32_t port);
+
+    /** \return frames of other protocols that arrived here while nobody handled them */
+    uint64_t GetUnclaimedFrames() const
+    {
+        return m_unclaimedFrames;
+    }
 
     /**
      * Connects two NICs, or two GPUs that share one.
@@ -235,6 +263,12 @@ class RoceNicDevice : public FabricDevice
     void DoDispose() override;
 
   private:
+    /**
+     * A frame of another protocol arrived.
+     * \param frame the frame
+     * \param port where it arrived
+     */
+    void ReceiveFrame(const FabricPacket& frame, FabricPort& port);
     /** \param parameters set-up \return a new queue pair, not connected */
     RoceQueuePair& CreateQueuePair(RoceQueuePairParameters parameters);
     /**
@@ -272,6 +306,8 @@ class RoceNicDevice : public FabricDevice
 
     uint32_t m_rank{0};                   //!< end point
     RoceNicListener* m_listener{nullptr}; //!< who is told of messages
+    RoceFrameListener* m_frameListener{nullptr}; //!< who handles other protocols
+    uint64_t m_unclaimedFrames{0};        //!< see GetUnclaimedFrames()
     uint32_t m_mtuBytes{0};               //!< payload of a full packet
     uint32_t m_ackInterval{0};            //!< packets
     uint8_t m_ackTimeoutExponent{0};      //!< local ACK timeout: 4.096 us * 2^n

@@ -189,9 +189,8 @@ RocePortScheduler::PopPaced()
 }
 
 RoceQueuePair*
-RocePortScheduler::PopReady(uint32_t classes)
+RocePortScheduler::PopReady(uint32_t priority)
 {
-    const uint32_t priority = 31 - __builtin_clz(classes);
     ReadyList& list = m_ready[priority];
     RoceQueuePair* qp = list.head;
     list.head = qp->nextReady;
@@ -216,9 +215,20 @@ void
 RocePortScheduler::SendOne(uint32_t classes, uint64_t start, uint64_t now)
 {
     RoceQueuePair* qp = nullptr;
-    while ((classes & m_readyMask) && !qp)
+    while (!qp)
     {
-        qp = PopReady(classes & m_readyMask);
+        const uint32_t ready = classes & (m_readyMask | m_frameMask);
+        if (!ready)
+        {
+            return;
+        }
+        const uint32_t priority = 31 - __builtin_clz(ready);
+        if (IsFrameNext(priority))
+        {
+            SendOneFrame(priority, now);
+            return;
+        }
+        qp = PopReady(priority);
         if (!qp->CanSend())
         {
             qp = nullptr; // its window shut, or it failed, while it waited
@@ -229,15 +239,11 @@ RocePortScheduler::SendOne(uint32_t classes, uint64_t start, uint64_t now)
             qp = nullptr;
         }
     }
-    if (!qp)
-    {
-        return;
-    }
     const uint32_t priority = qp->settings.priority;
     qp->pacing.expectedStart = std::max(start, m_port.GetFreeTime());
     qp->pacing.lastPort = m_port.GetIndex();
-    m_inPort[priority]++;
-    m_inPortMask |= 1U << priority;
+    m_frameTurnMask |= 1U << priority;
+    CountInPort(priority, true);
     const uint64_t wireBytes = qp->SendNext(m_port, now);
     Pace(*qp, wireBytes, now);
     if (qp->pacing.spread && m_nic.Spread(*qp, now))
@@ -251,17 +257,46 @@ RocePortScheduler::SendOne(uint32_t classes, uint64_t start, uint64_t now)
 }
 
 void
+RocePortScheduler::SendFrame(FabricPacket* frame, uint64_t now)
+{
+    const uint32_t priority = frame->priority;
+    m_frames[priority].PushBack(frame);
+    m_frameMask |= 1U << priority;
+    Resume(now);
+}
+
+void
+RocePortScheduler::SendOneFrame(uint32_t priority, uint64_t now)
+{
+    FabricPacket* frame = m_frames[priority].PopFront();
+    if (!m_frames[priority].head)
+    {
+        m_frameMask &= ~(1U << priority);
+    }
+    m_frameTurnMask &= ~(1U << priority);
+    CountInPort(priority, true);
+    const uint32_t frameBytes = frame->frameBytes;
+    m_port.Enqueue(frame, now);
+    if (m_nic.GetFrameListener())
+    {
+        m_nic.GetFrameListener()->FrameTaken(frameBytes);
+    }
+}
+
+void
+RocePortScheduler::CountDeparture(uint32_t priority)
+{
+    CountInPort(priority, false);
+    if (!m_port.IsStrictPriority() && (GetReadyMask() & ~m_inPortMask) >> priority & 1)
+    {
+        m_timer.Set(m_nic.GetFabric()->engine.Now());
+    }
+}
+
+void
 RocePortScheduler::Departed(RoceQueuePair& qp, FabricPacket& packet)
 {
-    const uint32_t priority = packet.priority;
-    if (--m_inPort[priority] == 0)
-    {
-        m_inPortMask &= ~(1U << priority);
-        if (m_readyMask >> priority & 1 && !m_port.IsStrictPriority())
-        {
-            m_timer.Set(m_nic.GetFabric()->engine.Now());
-        }
-    }
+    CountDeparture(packet.priority);
     RocePacing& pacing = qp.pacing;
     if (packet.start != pacing.expectedStart && pacing.lastPort == m_port.GetIndex())
     {

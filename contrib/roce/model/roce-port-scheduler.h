@@ -28,6 +28,9 @@ namespace ns3
  * what it was given before. Otherwise the port is given one packet of every class ahead, the next
  * one when that begins to leave, so that it always knows what each class has to send.
  *
+ * Frames of other protocols wait in a queue per class; in a class that has both, they and the queue
+ * pairs take turns.
+ *
  * Pacing: a burst (one packet, unless the congestion control asks for more) of B bytes that began to
  * leave at t is followed by the next one at t + 8 B / R, with the rate R of that moment: when a
  * CNP, an acknowledgement or the congestion control's own clock (GetNextChange()) changes the rate,
@@ -74,6 +77,22 @@ class RocePortScheduler
         {
             m_port.Advance(now);
         }
+    }
+
+    /**
+     * A frame of another protocol is to be sent when its turn comes.
+     * \param frame the frame; its priority says which queue
+     * \param now ticks
+     */
+    void SendFrame(FabricPacket* frame, uint64_t now);
+
+    /**
+     * The first bit of a frame of another protocol left.
+     * \param priority its class
+     */
+    void FrameDeparted(uint32_t priority)
+    {
+        CountDeparture(priority);
     }
 
     /**
@@ -125,10 +144,28 @@ class RocePortScheduler
 
     /** The port is free, or a paced queue pair is due. */
     void Run();
-    /** \return classes with a queue pair that is ready, not paused */
+    /** \return classes with a queue pair that is ready or with a frame, not paused */
     uint32_t GetReadyMask() const
     {
-        return m_readyMask & ~m_port.GetPausedMask();
+        return (m_readyMask | m_frameMask) & ~m_port.GetPausedMask();
+    }
+
+    /** \param priority class of a packet \param more it waits in the port now, or has left */
+    void CountInPort(uint32_t priority, bool more)
+    {
+        m_inPort[priority] += more ? 1 : -1;
+        const uint32_t bit = 1U << priority;
+        m_inPortMask = m_inPort[priority] ? m_inPortMask | bit : m_inPortMask & ~bit;
+    }
+
+    /** \param priority class of a packet that has left the port, which may want the next one */
+    void CountDeparture(uint32_t priority);
+
+    /** \param priority a class that is ready \return whether a frame is next in it */
+    bool IsFrameNext(uint32_t priority) const
+    {
+        return m_frameMask >> priority & 1 &&
+               (!(m_readyMask >> priority & 1) || m_frameTurnMask >> priority & 1);
     }
 
     /** \return classes with a packet that waits in the port, not paused */
@@ -139,14 +176,13 @@ class RocePortScheduler
 
     /** \param now ticks; moves paced queue pairs that are due to the ready list */
     void MoveDue(uint64_t now);
+    /** \param priority a class with a ready queue pair \return the first one, removed */
+    RoceQueuePair* PopReady(uint32_t priority);
+    /** \param priority a class with a frame, which is sent \param now ticks */
+    void SendOneFrame(uint32_t priority, uint64_t now);
     /**
-     * \param classes classes with a ready queue pair, at least one
-     * \return the first ready queue pair of the highest of them, removed
-     */
-    RoceQueuePair* PopReady(uint32_t classes);
-    /**
-     * Sends one packet of the first ready queue pair.
-     * \param classes its class is one of these
+     * Sends one packet of the first ready queue pair, or one frame of another protocol.
+     * \param classes its class is one of these, the highest that has any
      * \param start when the packet may begin to leave at the earliest, ticks
      * \param now ticks
      */
@@ -185,6 +221,9 @@ class RocePortScheduler
     uint32_t m_readyMask{0};         //!< classes with a queue pair that is ready
     std::array<uint32_t, FabricPort::PRIORITIES> m_inPort{}; //!< packets that wait in the port
     uint32_t m_inPortMask{0};        //!< classes with such a packet
+    std::array<FabricPacketList, FabricPort::PRIORITIES> m_frames; //!< of other protocols
+    uint32_t m_frameMask{0};         //!< classes with such a frame
+    uint32_t m_frameTurnMask{0};     //!< classes in which a queue pair had the last turn
     std::vector<Paced> m_paced;      //!< heap
     uint64_t m_order;                //!< of the next entry of the heap; no two ports share any
     uint32_t m_active{0};            //!< queue pairs with unacknowledged data

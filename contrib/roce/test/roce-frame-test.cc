@@ -336,6 +336,44 @@ TEST(RoceFrame, ForeignFramesKeepTheirBytes)
     EXPECT_EQ(GetStatus(bytes), RoceFrameStatus::NOT_ROCE);
 }
 
+TEST(RoceFrame, ForeignIpv4FramesShowTheirMark)
+{
+    // The header of RFC 1071's kind: its words and the checksum add up to 0xffff.
+    const auto sum = [](const std::vector<uint8_t>& bytes) {
+        uint32_t words = 0;
+        for (uint32_t i = 14; i < 34; i += 2)
+        {
+            words += bytes[i] << 8 | bytes[i + 1];
+        }
+        return (words & 0xffff) + (words >> 16);
+    };
+    const std::string macs = "020000000000 020000000001 ";
+    for (const std::string tos : {"02", "01", "b9"})
+    {
+        std::vector<uint8_t> data =
+            FromHex(macs + "0800 45" + tos + "0014 0000 0000 4011 0000 0a000001 0a000002");
+        const uint32_t checksum = 0xffff - sum(data);
+        data[24] = static_cast<uint8_t>(checksum >> 8);
+        data[25] = static_cast<uint8_t>(checksum);
+        FabricPacket record{};
+        const Ptr<Packet> foreign = Create<Packet>(data.data(), data.size());
+        record.foreign = PeekPointer(foreign);
+        record.ecn = data[15] & 3;
+        EXPECT_EQ(MakeWireFrame(record)[15], data[15]);
+        record.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
+        const std::vector<uint8_t> marked = MakeWireFrame(record);
+        EXPECT_EQ(marked[15], data[15] | 3);
+        EXPECT_EQ(sum(marked), 0xffffU) << tos;
+    }
+    std::vector<uint8_t> unchecked =
+        FromHex(macs + "0800 45020014 0000 0000 4011 0000 0a000001 0a000002");
+    const Ptr<Packet> foreign = Create<Packet>(unchecked.data(), unchecked.size());
+    FabricPacket record{};
+    record.foreign = PeekPointer(foreign);
+    record.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
+    EXPECT_EQ(MakeWireFrame(record)[24], 0) << "no checksum is made where there was none";
+}
+
 TEST(RocePfcFrame, Bytes)
 {
     PfcFrame frame;

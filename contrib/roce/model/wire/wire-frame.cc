@@ -18,16 +18,49 @@ namespace ns3
 namespace
 {
 
-/** \param packet an Ethernet frame without check sequence \return its bytes with it */
+/**
+ * Marks an IPv4 packet CE, as a switch does. Its checksum follows, unless it is left out (0).
+ * \param bytes of its frame
+ */
+void
+MarkIpv4(std::vector<uint8_t>& bytes)
+{
+    constexpr uint32_t ETHERTYPE = 12;
+    constexpr uint32_t TOS = RoceWire::ETHERNET_HEADER + 1;
+    constexpr uint32_t CHECKSUM = RoceWire::ETHERNET_HEADER + 10;
+    constexpr uint8_t CE = static_cast<uint8_t>(EcnCodepoint::CE);
+    if (ReadWire(&bytes[ETHERTYPE], 2) != 0x0800)
+    {
+        return;
+    }
+    const uint8_t added = CE & ~bytes[TOS];
+    bytes[TOS] |= CE;
+    const auto checksum = static_cast<uint32_t>(ReadWire(&bytes[CHECKSUM], 2));
+    if (checksum)
+    {
+        // RFC 1624, equation 4, where the word of the TOS grew by `added`
+        const uint32_t less = checksum + 0xffff - added;
+        const uint32_t folded = (less & 0xffff) + (less >> 16);
+        bytes[CHECKSUM] = static_cast<uint8_t>(folded >> 8);
+        bytes[CHECKSUM + 1] = static_cast<uint8_t>(folded);
+    }
+}
+
+/** \param record of an Ethernet frame without check sequence \return its bytes with it */
 std::vector<uint8_t>
-MakeForeignFrame(const Packet& packet)
+MakeForeignFrame(const FabricPacket& record)
 {
     constexpr uint32_t minBytes = RoceWire::MIN_FRAME - RoceWire::FCS;
+    const Packet& packet = *record.foreign;
     const uint32_t size = packet.GetSize();
     WireWriter writer(std::max(size, minBytes) + RoceWire::FCS);
     std::vector<uint8_t>& bytes = writer.Bytes();
     bytes.resize(std::max(size, minBytes));
     packet.CopyData(bytes.data(), size);
+    if (record.ecn == static_cast<uint8_t>(EcnCodepoint::CE))
+    {
+        MarkIpv4(bytes);
+    }
     writer.PutLittleEndian(EthernetFcs(bytes.data(), bytes.size()));
     return std::move(bytes);
 }
@@ -39,7 +72,7 @@ MakeWireFrame(const FabricPacket& packet)
 {
     if (packet.foreign)
     {
-        return MakeForeignFrame(*packet.foreign);
+        return MakeForeignFrame(packet);
     }
     if (PfcFrame::IsRecord(packet))
     {
