@@ -7,6 +7,8 @@
 #   railyard_module_files(files...) sets railyard_sources and railyard_headers for build_lib
 #   railyard_finish_module(name)   to be called after build_lib(LIBNAME name ...)
 #   railyard_add_modules(names...) registers the modules in contrib/ and sets railyard_nested_libs
+#   railyard_add_optional_module(name needs...) registers one that nothing else links, where the
+#                                  modules of ns-3 that it needs are enabled
 
 # A module may be reached through a symbolic link (ns-3/contrib/fabric): the repository is where
 # this file really lies.
@@ -110,4 +112,21 @@ macro(railyard_add_modules)
       add_subdirectory(contrib/${railyard_name})
     endif()
   endforeach()
+endmacro()
+
+macro(railyard_add_optional_module name)
+  set(railyard_missing)
+  foreach(railyard_need ${ARGN})
+    if(NOT "${railyard_need}" IN_LIST ns3-all-enabled-modules)
+      list(APPEND railyard_missing ${railyard_need})
+    endif()
+  endforeach()
+  if(railyard_missing)
+    message(STATUS "${name} is left out: it needs the ns-3 modules ${railyard_missing}")
+  else()
+    railyard_register_module(${name})
+    if(${name}_registered)
+      add_subdirectory(contrib/${name})
+    endif()
+  endif()
 endmacro()

@@ -36,6 +36,12 @@ def nested_modules(folder):
     return [name for call in calls for name in call[""]]
 
 
+def optional_modules(folder):
+    """Those that nothing else links. waf enables them where it enables the modules they need."""
+    calls = list_calls(os.path.join(folder, "CMakeLists.txt"), "railyard_add_optional_module")
+    return [call[""][0] for call in calls]
+
+
 def module_files(folder):
     """The sources and headers that railyard_module_files() of CMake finds in a module."""
     (call,) = list_calls(os.path.join(folder, "CMakeLists.txt"), "railyard_module_files")
@@ -68,7 +74,8 @@ def configure(conf):
 
 def build_nested(bld):
     """Registers the modules in contrib/: waf descends no further than the root's wscript."""
-    for name in nested_modules(os.path.realpath(bld.path.abspath())):
+    folder = os.path.realpath(bld.path.abspath())
+    for name in nested_modules(folder) + optional_modules(folder):
         if "ns3-" + name in bld.env["NS3_CONTRIBUTED_MODULES"]:
             continue  # linked next to us: waf found it itself
         bld.env.append_value("NS3_CONTRIBUTED_MODULES", ["ns3-" + name])

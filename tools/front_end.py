@@ -21,7 +21,8 @@ import xml.etree.ElementTree
 from packages import Failure, ensure_fuzzer, ensure_packages, say
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-MODULES = ["fabric", "roce", "nvlink", "collective"]  # in contrib/; the root is railyard
+# in contrib/; the root is railyard
+MODULES = ["fabric", "roce", "nvlink", "collective", "roce-internet"]
 LOCK = os.path.join(ROOT, ".lock-railyard")  # names the build folder that configure chose
 FUZZ_FOLDER = "build-fuzz"
 BUILD_TYPES = {"optimized": "Release", "debug": "Debug"}

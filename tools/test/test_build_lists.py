@@ -16,7 +16,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 sys.path.insert(0, os.path.join(ROOT, "cmake"))
 import railyard_waf  # noqa: E402
 
-NESTED = railyard_waf.nested_modules(ROOT)
+NESTED = railyard_waf.nested_modules(ROOT) + railyard_waf.optional_modules(ROOT)
 FOLDERS = dict({"railyard": ROOT}, **{m: os.path.join(ROOT, "contrib", m) for m in NESTED})
 BUILD = ""
 

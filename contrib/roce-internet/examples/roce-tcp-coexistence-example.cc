@@ -1,0 +1,315 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * RDMA in a lossless class and TCP in a lossy class of the same NICs, links and switches. Every
+ * host but the first sends the first one an RDMA message, or a file by TCP, or both: three runs of
+ * the same network, side by side. DCTCP instead of CUBIC:
+ *
+ *     --tcp=TcpDctcp --ns3::TcpSocketBase::UseEcn=On
+ */
+#include "ns3/bulk-send-helper.h"
+#include "ns3/command-options.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/result-exit-status.h"
+#include "ns3/roce-address.h"
+#include "ns3/roce-internet-helper.h"
+#include "ns3/roce-message-transport.h"
+#include "ns3/scoped-defaults.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/text-value.h"
+#include "ns3/topology-loader.h"
+#include "ns3/type-catalogue.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/** What a run found. */
+struct Findings
+{
+    Time rdmaMean;             //!< completion of an RDMA message, mean
+    Time rdmaLast;             //!< the same, of the last one
+    Time tcpLast;              //!< when the last byte of TCP came
+    std::array<uint64_t, FabricPort::PRIORITIES> drops{};  //!< by class
+    std::array<uint64_t, FabricPort::PRIORITIES> marks{};  //!< by class
+    std::array<uint64_t, FabricPort::PRIORITIES> pauses{}; //!< frames sent, by class
+};
+
+/** The network with its traffic. */
+class Run : private MessageEndpoint
+{
+  public:
+    /** \param topology the cluster */
+    explicit Run(const Topology& topology)
+        : m_context(Create<FabricContext>()),
+          m_transport(CreateObject<RoceMessageTransport>())
+    {
+        m_nodes.Create(topology.nodes.size());
+        m_fabric = RoceHelper().Install(topology, m_nodes, m_context);
+        m_fabric.AssignStreams(1);
+        m_transport->SetNics(m_fabric.nics, m_fabric.routes);
+        RoceInternetHelper ip;
+        const NetDeviceContainer devices = ip.Install(m_fabric);
+        InternetStackHelper stack;
+        for (uint32_t i = 0; i < devices.GetN(); i++)
+        {
+            stack.Install(devices.Get(i)->GetNode());
+        }
+        ip.AssignAddresses(devices);
+    }
+
+    ~Run() override
+    {
+        m_transport->Dispose();
+    }
+
+    /** \param src sending rank \param bytes of the message to rank 0 */
+    void SendRdma(uint32_t src, uint64_t bytes)
+    {
+        Message message;
+        message.src = src;
+        message.bytes = bytes;
+        m_transport->SetEndpoint(0, this);
+        m_transport->Send(message);
+    }
+
+    /** \param src sending rank \param bytes of the file to rank 0 */
+    void SendTcp(uint32_t src, uint64_t bytes)
+    {
+        constexpr uint16_t firstPort = 5000;
+        const std::string tcp = "ns3::TcpSocketFactory";
+        const uint16_t port = firstPort + src;
+        PacketSinkHelper sink(tcp, InetSocketAddress(Ipv4Address::GetAny(), port));
+        const Ptr<Application> receiver = sink.Install(m_nodes.Get(0)).Get(0);
+        receiver->TraceConnectWithoutContext("Rx", MakeCallback(&Run::TcpReceived, this));
+        const Ipv4Address address(RoceAddress::Ipv4OfRank(0));
+        BulkSendHelper sender(tcp, InetSocketAddress(address, port));
+        sender.SetAttribute("MaxBytes", UintegerValue(bytes));
+        sender.Install(m_nodes.Get(src));
+    }
+
+    /** \return what happened, after Simulator::Run() */
+    Findings GetFindings() const
+    {
+        Findings findings;
+        findings.tcpLast = m_tcpLast;
+        for (const Time& time : m_rdma)
+        {
+            findings.rdmaMean += time;
+            findings.rdmaLast = std::max(findings.rdmaLast, time);
+        }
+        if (!m_rdma.empty())
+        {
+            findings.rdmaMean = findings.rdmaMean / static_cast<int64_t>(m_rdma.size());
+        }
+        for (const auto& device : m_fabric.switches)
+        {
+            for (uint32_t i = 0; device && i < device->GetPortCount(); i++)
+            {
+                AddCounters(device->GetPort(i), findings);
+            }
+        }
+        return findings;
+    }
+
+    /** \return payload that TCP delivered, bytes */
+    uint64_t GetTcpBytes() const
+    {
+        return m_tcpBytes;
+    }
+
+    /** \return payload that RDMA delivered, bytes */
+    uint64_t GetRdmaBytes() const
+    {
+        return m_context->counters.payloadBytesDelivered;
+    }
+
+  private:
+    void MessageReceived(const Message&) override
+    {
+        m_rdma.push_back(Simulator::Now());
+    }
+
+    void MessageSent(const Message&) override
+    {
+    }
+
+    /** \param packet that TCP delivered */
+    void TcpReceived(Ptr<const Packet> packet, const Address&)
+    {
+        m_tcpBytes += packet->GetSize();
+        m_tcpLast = Simulator::Now();
+    }
+
+    /** \param port whose counters \param findings they are added to */
+    static void AddCounters(const FabricPort& port, Findings& findings)
+    {
+        for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
+        {
+            const FabricPriorityCounters counters = port.GetPriorityCounters(priority);
+            findings.drops[priority] += counters.drops;
+            findings.marks[priority] += counters.marks;
+            findings.pauses[priority] += counters.pausesSent;
+        }
+    }
+
+    Ptr<FabricContext> m_context;          //!< shared state of the fabric
+    NodeContainer m_nodes;                 //!< hosts and switches
+    RoceFabric m_fabric;                   //!< NICs and switches
+    Ptr<RoceMessageTransport> m_transport; //!< RDMA
+    std::vector<Time> m_rdma;              //!< completion of each message
+    uint64_t m_tcpBytes{0};                //!< delivered
+    Time m_tcpLast;                        //!< when the last of them came
+};
+
+/** \param bytes payload \param time in which it came \return goodput in Gb/s, a dash for none */
+std::string
+FormatGoodput(uint64_t bytes, Time time)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2);
+    bytes ? text << 8.0 * static_cast<double>(bytes) / time.ToDouble(Time::NS) : text << '-';
+    return text.str();
+}
+
+/** \param time a time \return it in microseconds, a dash for none */
+std::string
+FormatTime(Time time)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1);
+    time.IsZero() ? text << '-' : text << time.ToDouble(Time::US);
+    return text.str();
+}
+
+/** A column of the table, from top to bottom. */
+using Column = std::vector<std::string>;
+
+/**
+ * \param options of the program
+ * \param rdma whether RDMA sends
+ * \param tcp whether TCP sends
+ * \return what happened
+ */
+Column
+Play(const CommandOptions& options, bool rdma, bool tcp)
+{
+    const Topology topology = LoadTopology(options.Get("topology"));
+    const uint64_t rdmaBytes = options.GetValue("rdmaBytes").GetUint("size", 1, 1ULL << 40);
+    const uint64_t tcpBytes = options.GetValue("tcpBytes").GetUint("size", 1, 1ULL << 40);
+    Column column{rdma && tcp ? "together" : rdma ? "RDMA alone" : "TCP alone"};
+    {
+        Run run(topology);
+        for (uint32_t src = 1; src < topology.GetGpuCount(); src++)
+        {
+            rdma ? run.SendRdma(src, rdmaBytes) : void();
+            tcp ? run.SendTcp(src, tcpBytes) : void();
+        }
+        Simulator::Run();
+        const Findings findings = run.GetFindings();
+        column.push_back(FormatTime(findings.rdmaMean));
+        column.push_back(FormatTime(findings.rdmaLast));
+        column.push_back(FormatGoodput(run.GetRdmaBytes(), findings.rdmaLast));
+        column.push_back(FormatTime(findings.tcpLast));
+        column.push_back(FormatGoodput(run.GetTcpBytes(), findings.tcpLast));
+        for (const uint32_t priority : {0, 3})
+        {
+            column.push_back(std::to_string(findings.drops[priority]));
+            column.push_back(std::to_string(findings.marks[priority]));
+            column.push_back(std::to_string(findings.pauses[priority]));
+        }
+    }
+    Simulator::Destroy();
+    return column;
+}
+
+/** \param columns printed side by side */
+void
+PrintTable(const std::vector<Column>& columns)
+{
+    for (std::size_t row = 0; row < columns.front().size(); row++)
+    {
+        std::cout << std::left << std::setw(32) << columns.front()[row] << std::right;
+        for (std::size_t i = 1; i < columns.size(); i++)
+        {
+            std::cout << std::setw(12) << columns[i][row];
+        }
+        std::cout << "\n";
+    }
+}
+
+/** \param options of the program \param defaults gets its attributes, and those of the example */
+void
+SetDefaults(const CommandOptions& options, ScopedDefaults& defaults)
+{
+    const TypeId tcp = TypeCatalogue(TcpCongestionOps::GetTypeId()).Find(options.GetValue("tcp"));
+    defaults.Set("ns3::TcpL4Protocol::SocketType", TypeIdValue(tcp));
+    // 1500 bytes less 20 of IPv4, 20 of TCP, 12 of its time stamps
+    defaults.Set("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
+    defaults.Set("ns3::TcpSocket::SndBufSize", UintegerValue(4 << 20));
+    defaults.Set("ns3::TcpSocket::RcvBufSize", UintegerValue(4 << 20));
+    defaults.Set("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(5)));
+    defaults.Set("ns3::RoceSwitchDevice::BufferBytes", UintegerValue(2000000));
+    // DCTCP marks above one length of the queue; RDMA is not ECN capable here.
+    defaults.Set("ns3::RoceSwitchDevice::EcnKmin", UintegerValue(20000)); // at 25 Gb/s
+    defaults.Set("ns3::RoceSwitchDevice::EcnKmax", UintegerValue(20000));
+    options.ApplyAttributes(defaults);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const auto program = [&] {
+        CommandOptions options("RDMA in a lossless and TCP in a lossy class of the same ports.");
+        options.Add("topology", "file or template", "leaf-spine:gpus=8,leaves=2,spines=2");
+        options.Add("rdmaBytes", "RDMA message of every host to the first", "4000000");
+        options.Add("tcpBytes", "TCP file of every host to the first", "4000000");
+        options.Add("tcp", "congestion control of TCP", "TcpCubic");
+        options.Add("engine", "event engine: fabric or default", "fabric");
+        if (!options.Parse(argc, argv))
+        {
+            options.PrintHelp(std::cout);
+            return ExitStatus::FINISHED;
+        }
+        FabricEngine::Select(options.Get("engine"));
+        ScopedDefaults defaults;
+        SetDefaults(options, defaults);
+        std::vector<Column> columns{{"",
+                                     "RDMA completion, mean (us)",
+                                     "RDMA completion, last (us)",
+                                     "RDMA goodput (Gb/s)",
+                                     "TCP completion, last (us)",
+                                     "TCP goodput (Gb/s)",
+                                     "class 0 (TCP) drops",
+                                     "class 0 (TCP) marks",
+                                     "class 0 (TCP) pauses",
+                                     "class 3 (RDMA) drops",
+                                     "class 3 (RDMA) marks",
+                                     "class 3 (RDMA) pauses"}};
+        columns.push_back(Play(options, true, false));
+        columns.push_back(Play(options, false, true));
+        columns.push_back(Play(options, true, true));
+        PrintTable(columns);
+        return ExitStatus::FINISHED;
+    };
+    return RunProgram(program, std::cerr);
+}
