@@ -33,7 +33,7 @@ RoceInternetHelper::Install(const RoceFabric& fabric)
     std::vector<uint32_t> ranks;
     for (uint32_t rank = 0; rank < fabric.nics.size(); rank++)
     {
-        if (fabric.nics[rank])
+        if (fabric.nics[rank] && fabric.nics[rank]->GetRank() == rank)
         {
             ranks.push_back(rank);
         }

@@ -315,6 +315,21 @@ TEST(RoceInternetFrame, WhatCannotBeSentIsCountedByReason)
     network.ExpectNothingLost();
 }
 
+TEST(RoceInternetFrame, TheQueueMayBeLimitedInBytes)
+{
+    RoceInternetTestOptions options;
+    options.configureIp = [](RoceInternetHelper& helper) {
+        helper.SetDeviceAttribute("TxQueueSize", QueueSizeValue(QueueSize("4554B")));
+    };
+    RoceInternetTestNetwork network(2, options);
+    for (uint32_t i = 0; i < 6; i++)
+    {
+        network.GetDevice(0).Send(Create<Packet>(1500), Mac48Address("02:00:00:00:00:01"), 0x88b5);
+    }
+    // One is on the wire, 3 of 1518 bytes wait.
+    EXPECT_EQ(network.GetDevice(0).GetCounters().sent, 4U);
+}
+
 TEST(RoceInternetFrame, AnMtuAboveTheHeadroomOfTheSwitchesIsRefused)
 {
     RoceInternetTestOptions options;

@@ -5,6 +5,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
+#include "ns3/dynamic-queue-limits.h"
 #include "ns3/queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
@@ -151,6 +152,18 @@ TEST(RoceInternetTcp, TheQueueDiscIsStoppedAndNothingIsLostAtTheDevice)
     EXPECT_EQ(disc->GetStats().nTotalDroppedPackets, 0U);
     EXPECT_EQ(network.GetDevice(0).GetDrops(RoceEthernetDrop::QUEUE_FULL), 0U);
     network.ExpectNothingLost();
+}
+
+TEST(RoceInternetTcp, QueueLimitsHearWhatLeft)
+{
+    RoceInternetTestNetwork network(2);
+    const Ptr<NetDeviceQueue> queue =
+        network.devices.Get(0)->GetObject<NetDeviceQueueInterface>()->GetTxQueue(0);
+    queue->SetQueueLimits(CreateObject<DynamicQueueLimits>());
+    const Ptr<PacketSink> sink = network.SendTcp(0, 1, 2000000);
+    Simulator::Run();
+    EXPECT_EQ(sink->GetTotalRx(), 2000000U) << "a queue that hears nothing stays shut";
+    EXPECT_FALSE(queue->IsStopped());
 }
 
 TEST(RoceInternetTcp, BothEnginesAndTwoRunsAgree)

@@ -68,7 +68,8 @@ RoceInternetTestNetwork::RoceInternetTestNetwork(uint32_t hosts,
 {
     SetTcpDefaults(options);
     context->EnableFingerprint(true);
-    const Topology topology = MakeStar(hosts, options);
+    const Topology topology =
+        options.topology.nodes.empty() ? MakeStar(hosts, options) : options.topology;
     nodes.Create(topology.nodes.size());
     RoceHelper helper;
     if (options.configure)

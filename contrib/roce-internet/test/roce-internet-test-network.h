@@ -22,8 +22,9 @@ namespace ns3
 /** \ingroup tests \brief What a RoceInternetTestNetwork is like. */
 struct RoceInternetTestOptions
 {
-    std::string rate{"10Gbps"};       //!< of every link
-    Time delay{MicroSeconds(1)};      //!< of every link
+    Topology topology;                //!< the cluster; without nodes: hosts on one switch
+    std::string rate{"10Gbps"};       //!< of every link, if so
+    Time delay{MicroSeconds(1)};      //!< of every link, if so
     std::string engine{"fabric"};     //!< event engine
     std::vector<uint32_t> ranks;      //!< hosts with an Ethernet interface; none: all
     std::string tcp{"ns3::TcpNewReno"}; //!< TCP's congestion control
@@ -35,13 +36,13 @@ struct RoceInternetTestOptions
 
 /**
  * \ingroup tests
- * \brief Hosts on one switch with RoCE and ns-3's internet stack on the same ports.
+ * \brief Hosts with RoCE and ns-3's internet stack on the same ports.
  */
 class RoceInternetTestNetwork
 {
   public:
     /**
-     * \param hosts hosts, numbers 0 to hosts - 1
+     * \param hosts hosts, numbers 0 to hosts - 1, of the topology if options do not have one
      * \param options what it is like
      */
     explicit RoceInternetTestNetwork(uint32_t hosts, const RoceInternetTestOptions& options = {});
@@ -64,9 +65,9 @@ class RoceInternetTestNetwork
     RoceEthernetDevice& GetDevice(uint32_t host);
     /** \param host a host \return its node */
     Ptr<Node> GetNode(uint32_t host) const;
-    /** \return the switch */
+    /** \return the last switch */
     RoceSwitchDevice& GetSwitch() const;
-    /** \param host a host \return the port of the switch that leads to it */
+    /** \param host a host \return the port that leads to it, with one switch */
     FabricPort& GetPortTo(uint32_t host) const;
     /** \param time to run on */
     void RunFor(Time time) const;
