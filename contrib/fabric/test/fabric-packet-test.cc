@@ -5,7 +5,6 @@
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
-
 #include <memory>
 #include <vector>
 

@@ -44,9 +44,9 @@ namespace
 /** What a run found. */
 struct Findings
 {
-    Time rdmaMean;             //!< completion of an RDMA message, mean
-    Time rdmaLast;             //!< the same, of the last one
-    Time tcpLast;              //!< when the last byte of TCP came
+    Time rdmaMean;                                         //!< completion of an RDMA message, mean
+    Time rdmaLast;                                         //!< the same, of the last one
+    Time tcpLast;                                          //!< when the last byte of TCP came
     std::array<uint64_t, FabricPort::PRIORITIES> drops{};  //!< by class
     std::array<uint64_t, FabricPort::PRIORITIES> marks{};  //!< by class
     std::array<uint64_t, FabricPort::PRIORITIES> pauses{}; //!< frames sent, by class

@@ -73,12 +73,13 @@ RoceInternetHelper::CheckFrameSize(const RoceFabric& fabric, uint32_t mtu)
         const uint64_t room = most.Get() - RoceWire::ETHERNET_HEADER - RoceWire::FCS;
         if (mtu > room)
         {
-            throw ConfigError("ns3::RoceEthernetDevice::Mtu",
-                              device->GetName(),
-                              std::to_string(mtu),
-                              "at most " + std::to_string(room) +
-                                  ", or a larger ns3::RoceSwitchDevice::MaxFrameBytes: a frame on "
-                                  "the wire delays PAUSE, for which lossless classes keep headroom");
+            throw ConfigError(
+                "ns3::RoceEthernetDevice::Mtu",
+                device->GetName(),
+                std::to_string(mtu),
+                "at most " + std::to_string(room) +
+                    ", or a larger ns3::RoceSwitchDevice::MaxFrameBytes: a frame on "
+                    "the wire delays PAUSE, for which lossless classes have headroom");
         }
     }
 }

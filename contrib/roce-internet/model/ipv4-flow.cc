@@ -44,10 +44,7 @@ Ipv4Flow::Read(const Packet& packet)
     Ipv4Flow flow;
     flow.tos = bytes[1];
     flow.dst = Ipv4Address(dst);
-    flow.entropy = EcmpHash(static_cast<uint32_t>(ReadWire(&bytes[12], 4)),
-                            dst,
-                            protocol,
-                            ports);
+    flow.entropy = EcmpHash(static_cast<uint32_t>(ReadWire(&bytes[12], 4)), dst, protocol, ports);
     return flow;
 }
 

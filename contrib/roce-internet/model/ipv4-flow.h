@@ -19,7 +19,7 @@ namespace ns3
  */
 struct Ipv4Flow
 {
-    uint8_t tos{0};      //!< type of service: DSCP in the upper 6 bits, ECN in the lower 2 (RFC 3168)
+    uint8_t tos{0};      //!< type of service: DSCP in the upper 6 bits, ECN below (RFC 3168)
     Ipv4Address dst;     //!< destination
     uint32_t entropy{0}; //!< hash of addresses, protocol and ports
 

@@ -15,6 +15,7 @@
 #include "ns3/queue-limits.h"
 #include "ns3/roce-address.h"
 #include "ns3/roce-wire.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wire-bytes.h"
 
@@ -81,17 +82,12 @@ RoceEthernetDevice::GetTypeId()
             .SetParent<NetDevice>()
             .SetGroupName("RoceInternet")
             .AddConstructor<RoceEthernetDevice>()
-            .AddAttribute("Mtu",
-                          "Largest packet of the stack above, bytes without Ethernet header.",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&RoceEthernetDevice::SetMtu,
-                                               &RoceEthernetDevice::GetMtu),
-                          MakeUintegerChecker<uint16_t>(MIN_MTU, MAX_MTU))
-            .AddAttribute("Priority",
-                          "Traffic class of all frames (0: 802.1p best effort).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RoceEthernetDevice::m_priority),
-                          MakeUintegerChecker<uint32_t>(0, FabricPort::PRIORITIES - 1))
+            .AddAttribute(
+                "Mtu",
+                "Largest packet of the stack above, bytes without Ethernet header.",
+                UintegerValue(1500),
+                MakeUintegerAccessor(&RoceEthernetDevice::SetMtu, &RoceEthernetDevice::GetMtu),
+                MakeUintegerChecker<uint16_t>(MIN_MTU, MAX_MTU))
             .AddAttribute("Arp",
                           "Find neighbours by ARP instead of knowing them; set it before the "
                           "internet stack gets the device.",
@@ -152,6 +148,9 @@ RoceEthernetDevice::Attach(Ptr<RoceNicDevice> nic,
     NS_ABORT_MSG_IF(nic->GetFrameListener(),
                     nic->GetName() << " has an Ethernet interface already");
     NS_ABORT_MSG_IF(nic->GetNode() != m_node, "NIC and Ethernet interface are on different nodes");
+    StringValue map;
+    nic->GetAttribute("DscpMap", map);
+    m_dscpMap = DscpMap(map.Get(), "ns3::RoceNicDevice::DscpMap", nic->GetName());
     m_nic = nic;
     m_routes = std::move(routes);
     m_rankCount = rankCount;
@@ -220,7 +219,8 @@ RoceEthernetDevice::MakeFrame(const Ptr<Packet>& packet,
     frame->frameBytes = GetFrameBytes(packet->GetSize());
     frame->payloadBytes = packet->GetSize();
     frame->src = GetRank();
-    frame->priority = m_priority;
+    frame->dscp = flow ? flow->tos >> 2 : 0;
+    frame->priority = m_dscpMap.GetClass(frame->dscp);
     frame->frameClass = static_cast<uint8_t>(FrameClass::DATA);
     if (flow)
     {
@@ -262,9 +262,8 @@ RoceEthernetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t proto
     {
         return Drop(packet, RoceEthernetDrop::TOO_LARGE);
     }
-    const std::optional<Ipv4Flow> flow = protocolNumber == Ipv4L3Protocol::PROT_NUMBER
-                                             ? Ipv4Flow::Read(*packet)
-                                             : std::nullopt;
+    const std::optional<Ipv4Flow> flow =
+        protocolNumber == Ipv4L3Protocol::PROT_NUMBER ? Ipv4Flow::Read(*packet) : std::nullopt;
     Mac48Address mac = Mac48Address::ConvertFrom(dest);
     const std::optional<uint32_t> rank = FindHost(*packet, mac, protocolNumber, flow);
     if (!rank)

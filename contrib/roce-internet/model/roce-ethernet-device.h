@@ -7,6 +7,7 @@
 #include "ipv4-flow.h"
 #include "roce-ethernet-segment.h"
 
+#include "ns3/dscp-map.h"
 #include "ns3/fabric-timer.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
@@ -36,8 +37,8 @@ enum class RoceEthernetDrop : uint8_t
 /** \ingroup roce-internet \brief What a RoceEthernetDevice did. */
 struct RoceEthernetCounters
 {
-    uint64_t sent{0};              //!< frames given to the NIC
-    uint64_t received{0};          //!< frames that arrived
+    uint64_t sent{0};                //!< frames given to the NIC
+    uint64_t received{0};            //!< frames that arrived
     std::array<uint64_t, 4> drops{}; //!< packets not sent, by RoceEthernetDrop
 };
 
@@ -46,10 +47,11 @@ struct RoceEthernetCounters
  * \brief The Ethernet interface of a RoCE NIC: lets ns-3's internet stack use the ports of the NIC.
  *
  * Packets become Ethernet frames of true size, which share ports, switches and packet memory with
- * RoCE. A frame travels in the class Priority, which the switches treat as they treat RoCE packets
- * of that class: lossy or lossless, marked where the packet is ECN capable. The mark is put into the
- * IPv4 header when the frame is received or looked at. Switches balance load by a hash of addresses,
- * protocol and ports; one that sprays packets reorders TCP.
+ * RoCE. The class of a frame follows from the DSCP of its IPv4 header, by the maps of NIC and
+ * switches (attribute DscpMap of both); other frames have DSCP 0. Switches treat it as they treat
+ * RoCE packets of that class: lossy or lossless, marked where the packet is ECN capable. The mark
+ * is put into the IPv4 header when the frame is received or looked at. Switches balance load by a
+ * hash of addresses, protocol and ports; one that sprays packets reorders TCP.
  *
  * Frames wait in a queue of TxQueueSize at the NIC, where the port is shared with queue pairs (see
  * RocePortScheduler). While it has no room for a packet of MTU bytes the queue disc above is
@@ -57,8 +59,8 @@ struct RoceEthernetCounters
  * Queue limits (BQL) of ns-3 see a frame as sent when the port takes it.
  *
  * The MAC address is that of the NIC's rank (RoceAddress). With Arp off, neighbours are known: the
- * host that has the IPv4 address gets the packet, and no ARP frame is sent. With Arp on, requests go
- * to the host that has the address they ask for, as where switches suppress the flooding of ARP.
+ * host that has the IPv4 address gets the packet, and no ARP frame is sent. With Arp on, requests
+ * go to the host that has the address they ask for, as where switches suppress the flooding of ARP.
  *
  * Not modelled: IPv6, broadcast and multicast (dropped as NO_DESTINATION), segmentation and
  * checksum offload, time of the host between the stack and the NIC.
@@ -66,7 +68,7 @@ struct RoceEthernetCounters
 class RoceEthernetDevice : public NetDevice, private RoceFrameListener
 {
   public:
-    static constexpr uint16_t MIN_MTU = 68;  //!< RFC 791
+    static constexpr uint16_t MIN_MTU = 68;   //!< RFC 791
     static constexpr uint16_t MAX_MTU = 9216; //!< jumbo frames, what switches commonly carry
 
     /** \return the TypeId */
@@ -76,7 +78,8 @@ class RoceEthernetDevice : public NetDevice, private RoceFrameListener
     ~RoceEthernetDevice() override;
 
     /**
-     * Binds it to its NIC; once, when it has a node.
+     * Binds it to its NIC; once, when it has a node. A ConfigError says what is wrong with the
+     * DscpMap of the NIC.
      * \param nic the NIC, on the same node, which has no Ethernet interface yet
      * \param routes of the Ethernet fabric
      * \param rankCount number of ranks of the fabric
@@ -194,7 +197,7 @@ class RoceEthernetDevice : public NetDevice, private RoceFrameListener
     Ptr<RoceEthernetSegment> m_segment;         //!< hosts that can be reached
     Mac48Address m_address;                     //!< that of the rank
     uint16_t m_mtu{0};                          //!< bytes
-    uint32_t m_priority{0};                     //!< traffic class
+    DscpMap m_dscpMap;                          //!< class of every DSCP
     bool m_arp{false};                          //!< use ARP
     QueueSize m_queueSize;                      //!< of the transmission queue
     uint32_t m_queuedFrames{0};                 //!< in it

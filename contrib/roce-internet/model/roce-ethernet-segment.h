@@ -38,8 +38,8 @@ class RoceEthernetSegment : public Channel
 
     /**
      * \param address an IPv4 address
-     * \return rank of the first host that has it on its device here, as of when somebody first asked
-     * for it; nothing if there is none so far
+     * \return rank of the first host that has it on its device here, as of when somebody first
+     * asked for it; nothing if there is none so far
      */
     std::optional<uint32_t> FindRank(Ipv4Address address);
 
@@ -54,7 +54,7 @@ class RoceEthernetSegment : public Channel
     /** Takes note of the addresses that hosts have now. */
     void ReadAddresses();
 
-    std::vector<Ptr<RoceEthernetDevice>> m_devices;  //!< in the order in which they were added
+    std::vector<Ptr<RoceEthernetDevice>> m_devices; //!< in the order in which they were added
     std::unordered_map<uint32_t, uint32_t> m_ranks; //!< IPv4 address to rank; only looked up
 };
 

@@ -90,8 +90,8 @@ class Echo
         sender->TraceConnectWithoutContext("Rx", MakeCallback(&Echo::Received, this));
     }
 
-    Time sent;        //!< when the client sent
-    Time rtt;         //!< time until the answer came
+    Time sent;           //!< when the client sent
+    Time rtt;            //!< time until the answer came
     uint32_t answers{0}; //!< that came
 
   private:
@@ -153,8 +153,8 @@ MakeMarkingOptions()
 Ptr<Socket>
 MakeSocket(const RoceInternetTestNetwork& network, uint32_t host)
 {
-    const Ptr<Socket> socket = Socket::CreateSocket(network.GetNode(host),
-                                                    TypeId::LookupByName("ns3::UdpSocketFactory"));
+    const Ptr<Socket> socket =
+        Socket::CreateSocket(network.GetNode(host), TypeId::LookupByName("ns3::UdpSocketFactory"));
     socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), DISCARD_PORT));
     return socket;
 }
@@ -366,6 +366,20 @@ TEST(RoceInternetFrame, MarksReachTheIpv4HeaderOfEcnCapablePackets)
     network.ExpectNothingLost();
 }
 
+TEST(RoceInternetFrame, TheClassFollowsFromTheDscp)
+{
+    RoceInternetTestNetwork network(3);
+    constexpr uint8_t EF = 46; // RFC 3246
+    SendDatagrams(network, 1, EF << 2);
+    SendDatagrams(network, 2, EF << 2);
+    Simulator::Run();
+    for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
+    {
+        const bool queued = network.GetPortTo(0).GetPriorityCounters(priority).maxQueueBytes > 0;
+        EXPECT_EQ(queued, priority == 5) << priority;
+    }
+}
+
 TEST(RoceInternetFrame, WiresharkReadsFramesBesideRoce)
 {
     if (std::system("tshark --version >/dev/null 2>&1") != 0)
@@ -384,7 +398,8 @@ TEST(RoceInternetFrame, WiresharkReadsFramesBesideRoce)
     Simulator::Run();
     writer.Close();
     const std::vector<std::string> frames = GetOutput(
-        "tshark -n -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE -o udp.check_checksum:TRUE -r " +
+        "tshark -n -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE"
+        " -o udp.check_checksum:TRUE -r " +
         path +
         " -T fields -E separator=, -e ip.src -e frame.len -e ip.dsfield.ecn -e ip.checksum.status"
         " -e udp.dstport -e udp.checksum.status -e tcp.len -e tcp.checksum.status"
@@ -413,7 +428,7 @@ TEST(RoceInternetFlow, PortsAreEntropyUnlessThePacketIsAFragment)
 {
     const std::string addresses = "0a0000010a000002";
     const auto read = [&](const std::string& fragment, const std::string& rest) {
-        return Ipv4Flow::Read(*FromHex("45b90028abcd" + fragment + "4006" + "0000" + addresses + rest));
+        return Ipv4Flow::Read(*FromHex("45b90028abcd" + fragment + "40060000" + addresses + rest));
     };
     const auto a = read("4000", "1388000100000000");
     const auto b = read("4000", "1389000100000000");

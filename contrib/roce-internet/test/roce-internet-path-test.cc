@@ -17,7 +17,12 @@ namespace
 constexpr uint32_t FLOWS = 32;       //!< of SendFlows()
 constexpr uint16_t DISCARD_PORT = 9; //!< where they go
 
-/** \param hosts nodes \param switches nodes behind them \param links pairs of nodes \return a cluster */
+/**
+ * \param hosts nodes
+ * \param switches nodes behind them
+ * \param links pairs of nodes
+ * \return a cluster
+ */
 Topology
 MakeTopology(uint32_t hosts,
              uint32_t switches,
@@ -51,12 +56,11 @@ SendFlows(const RoceInternetTestNetwork& network, uint32_t src, uint32_t dst)
 {
     for (uint32_t flow = 0; flow < FLOWS; flow++)
     {
-        const Ptr<Socket> socket = Socket::CreateSocket(
-            network.GetNode(src),
-            TypeId::LookupByName("ns3::UdpSocketFactory"));
+        const Ptr<Socket> socket =
+            Socket::CreateSocket(network.GetNode(src),
+                                 TypeId::LookupByName("ns3::UdpSocketFactory"));
         socket->Bind();
-        socket->Connect(
-            InetSocketAddress(Ipv4Address(RoceAddress::Ipv4OfRank(dst)), DISCARD_PORT));
+        socket->Connect(InetSocketAddress(Ipv4Address(RoceAddress::Ipv4OfRank(dst)), DISCARD_PORT));
         Simulator::Schedule(Time(0), [socket] { socket->Send(Create<Packet>(100)); });
     }
 }

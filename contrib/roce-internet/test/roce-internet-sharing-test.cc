@@ -3,6 +3,8 @@
  */
 #include "roce-internet-test-network.h"
 
+#include "ns3/roce-wire.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +15,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t RDMA_CLASS = 3;  //!< default of NICs, lossless
-constexpr uint32_t IP_CLASS = 0;    //!< default of Ethernet interfaces, lossy
+constexpr uint32_t RDMA_CLASS = 3;    //!< default of NICs, lossless
+constexpr uint32_t IP_CLASS = 0;      //!< default of Ethernet interfaces, lossy
 constexpr uint64_t MESSAGE = 1000000; //!< bytes of an RDMA message
 
 /** \param helper gets a small packet memory, of which TCP soon takes its part */
@@ -24,12 +26,19 @@ UseSmallMemory(RoceHelper& helper)
     helper.SetSwitchAttribute("BufferBytes", UintegerValue(300000));
 }
 
+/** \param helper gives IP packets without DSCP the class of RDMA */
+void
+ShareTheClass(RoceHelper& helper)
+{
+    helper.SetNicAttribute("DscpMap", StringValue("0:3"));
+    helper.SetSwitchAttribute("DscpMap", StringValue("0:3"));
+}
+
 /** Runs until the RDMA messages have arrived. \param network its network \return when */
 Time
 RunUntilDelivered(const RoceInternetTestNetwork& network, uint64_t bytes)
 {
-    while (network.context->counters.payloadBytesDelivered < bytes &&
-           Simulator::Now() < Seconds(1))
+    while (network.context->counters.payloadBytesDelivered < bytes && Simulator::Now() < Seconds(1))
     {
         network.RunFor(NanoSeconds(100));
     }
@@ -124,12 +133,39 @@ TEST(RoceInternetSharing, TcpGetsWhatIsLeft)
     EXPECT_GT(sink->GetTotalRx() - between, 2200000U); // of 2.35 MB
 }
 
+TEST(RoceInternetSharing, WithDwrrTheClassesShareByWeight)
+{
+    // From one host they meet at its NIC, from two at the switch.
+    for (const uint32_t source : {1, 2})
+    {
+        ScopedDefaults defaults;
+        defaults.Set("ns3::DwrrEgressScheduler::Weights", StringValue("0:1,3:3"));
+        RoceInternetTestOptions options;
+        options.configure = [](RoceHelper& helper) {
+            const TypeIdValue dwrr(TypeId::LookupByName("ns3::DwrrEgressScheduler"));
+            helper.SetNicAttribute("EgressScheduler", dwrr);
+            helper.SetSwitchAttribute("EgressScheduler", dwrr);
+        };
+        RoceInternetTestNetwork network(3, options);
+        const Ptr<PacketSink> sink = network.SendTcp(source, 0, 0);
+        network.RunFor(MilliSeconds(1));
+        network.SendRdma(1, 0, 100 * MESSAGE);
+        network.RunFor(MilliSeconds(1));
+        const uint64_t tcpBefore = sink->GetTotalRx();
+        const uint64_t rdmaBefore = network.GetRdmaBytes(0);
+        network.RunFor(MilliSeconds(4));
+        const double tcp = static_cast<double>(sink->GetTotalRx() - tcpBefore) * 1538 / 1448;
+        const double rdma = static_cast<double>(network.GetRdmaBytes(0) - rdmaBefore) *
+                            RoceWire::WireBytes(RoceOpcode::WRITE_MIDDLE, 4096) / 4096;
+        EXPECT_NEAR(tcp / (tcp + rdma), 0.25, 0.005) << "TCP from host " << source;
+        EXPECT_NEAR(8 * (tcp + rdma) / 0.004 / 10e9, 1, 0.005);
+    }
+}
+
 TEST(RoceInternetSharing, InTheSameClassFramesAndQueuePairsTakeTurns)
 {
     RoceInternetTestOptions options;
-    options.configureIp = [](RoceInternetHelper& helper) {
-        helper.SetDeviceAttribute("Priority", UintegerValue(RDMA_CLASS));
-    };
+    options.configure = ShareTheClass;
     RoceInternetTestNetwork network(2, options);
     const Ptr<PacketSink> sink = network.SendTcp(0, 1, 0);
     network.RunFor(MilliSeconds(2));
@@ -137,11 +173,7 @@ TEST(RoceInternetSharing, InTheSameClassFramesAndQueuePairsTakeTurns)
     network.SendRdma(0, 1, 100 * MESSAGE);
     network.RunFor(MilliSeconds(1));
     const uint64_t tcpBytes = sink->GetTotalRx() - before;
-    uint64_t packets = 0;
-    for (uint32_t i = 0; i < network.fabric.nics[1]->GetQueuePairCount(); i++)
-    {
-        packets += network.fabric.nics[1]->GetQueuePair(i).receivedBytes / 4096;
-    }
+    const uint64_t packets = network.GetRdmaBytes(1) / 4096;
     EXPECT_NEAR(static_cast<double>(tcpBytes) / 1448, static_cast<double>(packets), 3);
     EXPECT_GT(packets, 100U);
     EXPECT_EQ(network.context->counters.drops, 0U);
@@ -150,9 +182,9 @@ TEST(RoceInternetSharing, InTheSameClassFramesAndQueuePairsTakeTurns)
 TEST(RoceInternetSharing, InALosslessClassTcpLosesNothing)
 {
     RoceInternetTestOptions options;
-    options.configure = UseSmallMemory;
-    options.configureIp = [](RoceInternetHelper& helper) {
-        helper.SetDeviceAttribute("Priority", UintegerValue(RDMA_CLASS));
+    options.configure = [](RoceHelper& helper) {
+        UseSmallMemory(helper);
+        ShareTheClass(helper);
     };
     RoceInternetTestNetwork network(5, options);
     for (uint16_t src = 1; src < 5; src++)

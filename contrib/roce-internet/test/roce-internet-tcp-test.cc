@@ -89,7 +89,8 @@ TEST(RoceInternetTcp, DctcpKeepsTheQueueAtTheMarkingThreshold)
     RoceInternetTestOptions options;
     options.tcp = "ns3::TcpDctcp";
     options.ecn = true;
-    static constexpr uint64_t K = 65 * 1500; // packets at 10 Gb/s: Alizadeh et al., SIGCOMM 2010, 3.4
+    // 65 packets at 10 Gb/s: Alizadeh et al., SIGCOMM 2010, section 3.4
+    static constexpr uint64_t K = 65 * 1500;
     options.configure = [](RoceHelper& helper) {
         helper.SetSwitchAttribute("EcnKmin", UintegerValue(K));
         helper.SetSwitchAttribute("EcnKmax", UintegerValue(K));
@@ -110,7 +111,8 @@ TEST(RoceInternetTcp, DctcpKeepsTheQueueAtTheMarkingThreshold)
         most = std::max(most, network.GetPortTo(0).GetQueueBytes(0));
     }
     const uint64_t after = sinks[0]->GetTotalRx() + sinks[1]->GetTotalRx();
-    EXPECT_NEAR(8.0 * static_cast<double>(after - before) / 0.005 / GetGoodput(10e9, 1448), 1, 0.01);
+    const double goodput = 8.0 * static_cast<double>(after - before) / 0.005;
+    EXPECT_NEAR(goodput / GetGoodput(10e9, 1448), 1, 0.01);
     EXPECT_GT(least, 0U);
     EXPECT_GT(most, K);
     EXPECT_LT(most, K + K / 2);
@@ -140,8 +142,9 @@ TEST(RoceInternetTcp, TheQueueDiscIsStoppedAndNothingIsLostAtTheDevice)
         helper.SetDeviceAttribute("TxQueueSize", QueueSizeValue(QueueSize("4p")));
     };
     RoceInternetTestNetwork network(2, options);
-    const Ptr<QueueDisc> disc = network.GetNode(0)->GetObject<TrafficControlLayer>()
-                                    ->GetRootQueueDiscOnDevice(network.devices.Get(0));
+    const Ptr<QueueDisc> disc =
+        network.GetNode(0)->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(
+            network.devices.Get(0));
     ASSERT_TRUE(disc);
     uint32_t most = 0;
     disc->TraceConnectWithoutContext("PacketsInQueue", MakeBoundCallback(&NoteMost, &most));

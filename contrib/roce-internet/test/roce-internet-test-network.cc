@@ -137,6 +137,18 @@ RoceInternetTestNetwork::SendRdma(uint32_t src, uint32_t dst, uint64_t bytes)
     transport->Send(message);
 }
 
+uint64_t
+RoceInternetTestNetwork::GetRdmaBytes(uint32_t dst) const
+{
+    uint64_t bytes = 0;
+    RoceNicDevice& nic = *fabric.nics.at(dst);
+    for (uint32_t i = 0; i < nic.GetQueuePairCount(); i++)
+    {
+        bytes += nic.GetQueuePair(i).receivedBytes;
+    }
+    return bytes;
+}
+
 RoceEthernetDevice&
 RoceInternetTestNetwork::GetDevice(uint32_t host)
 {

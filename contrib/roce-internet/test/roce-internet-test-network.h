@@ -22,16 +22,16 @@ namespace ns3
 /** \ingroup tests \brief What a RoceInternetTestNetwork is like. */
 struct RoceInternetTestOptions
 {
-    Topology topology;                //!< the cluster; without nodes: hosts on one switch
-    std::string rate{"10Gbps"};       //!< of every link, if so
-    Time delay{MicroSeconds(1)};      //!< of every link, if so
-    std::string engine{"fabric"};     //!< event engine
-    std::vector<uint32_t> ranks;      //!< hosts with an Ethernet interface; none: all
-    std::string tcp{"ns3::TcpNewReno"}; //!< TCP's congestion control
-    bool ecn{false};                  //!< TCP uses ECN
-    bool assignAddresses{true};       //!< those of the ranks
-    std::function<void(RoceHelper&)> configure;            //!< sets attributes of the fabric
-    std::function<void(RoceInternetHelper&)> configureIp;  //!< sets those of the interfaces
+    Topology topology;                          //!< the cluster; without nodes: hosts on one switch
+    std::string rate{"10Gbps"};                 //!< of every link, if so
+    Time delay{MicroSeconds(1)};                //!< of every link, if so
+    std::string engine{"fabric"};               //!< event engine
+    std::vector<uint32_t> ranks;                //!< hosts with an Ethernet interface; none: all
+    std::string tcp{"ns3::TcpNewReno"};         //!< TCP's congestion control
+    bool ecn{false};                            //!< TCP uses ECN
+    bool assignAddresses{true};                 //!< those of the ranks
+    std::function<void(RoceHelper&)> configure; //!< sets attributes of the fabric
+    std::function<void(RoceInternetHelper&)> configureIp; //!< sets those of the interfaces
 };
 
 /**
@@ -61,6 +61,9 @@ class RoceInternetTestNetwork
     /** \param src sending rank \param dst receiving rank \param bytes payload, as one message */
     void SendRdma(uint32_t src, uint32_t dst, uint64_t bytes);
 
+    /** \param dst a rank \return RDMA payload that arrived there in order so far, bytes */
+    uint64_t GetRdmaBytes(uint32_t dst) const;
+
     /** \param host a host \return its interface */
     RoceEthernetDevice& GetDevice(uint32_t host);
     /** \param host a host \return its node */
@@ -71,7 +74,10 @@ class RoceInternetTestNetwork
     FabricPort& GetPortTo(uint32_t host) const;
     /** \param time to run on */
     void RunFor(Time time) const;
-    /** Checks, when all is silent, that every frame that was sent arrived or was dropped, and that no record is left. */
+    /**
+     * Checks, when all is silent, that every frame that was sent arrived or was dropped, and that
+     * no record is left.
+     */
     void ExpectNothingLost() const;
 
   private:

@@ -30,8 +30,8 @@ class RoceFrameListener
     virtual void FrameArrived(const FabricPacket& frame, FabricPort& port) = 0;
 
     /**
-     * A frame that was given to RoceNicDevice::SendFrame() had its turn and is at the port. Called in
-     * the midst of scheduling: nothing may be sent before this returns.
+     * A frame that was given to RoceNicDevice::SendFrame() had its turn and is at the port. Called
+     * in the midst of scheduling: nothing may be sent before this returns.
      * \param frameBytes its size
      */
     virtual void FrameTaken(uint32_t frameBytes) = 0;

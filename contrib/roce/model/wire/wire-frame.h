@@ -18,7 +18,8 @@ namespace ns3
  * \brief The bytes that a record would have on a real link.
  *
  * A foreign frame is what its ns-3 packet holds (an Ethernet frame without check sequence), padded
- * to the minimum, with the mark that an IPv4 packet got on its way; MAC control is a PfcFrame; everything else a RoceFrame.
+ * to the minimum, with the mark that an IPv4 packet got on its way; MAC control is a PfcFrame;
+ * everything else a RoceFrame.
  *
  * \param packet a record
  * \return its frame, check sequence included
