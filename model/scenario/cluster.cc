@@ -4,12 +4,12 @@
 #include "cluster.h"
 
 #include "attribute-relations.h"
+#include "packet-audit.h"
 
 #include "ns3/boolean.h"
 #include "ns3/node.h"
 #include "ns3/nvlink-helper.h"
 #include "ns3/roce-wire.h"
-#include "ns3/simulator.h"
 #include "ns3/topology-validator.h"
 #include "ns3/uinteger.h"
 
@@ -19,78 +19,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-/**
- * \param sink where to record
- * \param node node that sends the frame
- * \param port port it leaves by
- * \param priority the class
- * \param pause PAUSE or RESUME
- */
-void
-RecordPause(ResultSink* sink, uint32_t node, uint32_t port, uint32_t priority, bool pause)
-{
-    sink->Record(PauseRecord{Simulator::Now(), node, port, priority, pause});
-}
-
-/**
- * \param sink where to record
- * \param name of the switch
- * \param port port whose watchdog found something
- * \param priority the class
- * \param begins a storm, or its end
- */
-void
-RecordStorm(ResultSink* sink, std::string name, uint32_t port, uint32_t priority, bool begins)
-{
-    const std::string place =
-        name + " port " + std::to_string(port) + " class " + std::to_string(priority);
-    sink->Record(EventRecord{Simulator::Now(),
-                             begins ? "pfc-storm" : "pfc-storm-end",
-                             "PFC watchdog of " + place +
-                                 (begins ? " found a storm" : " obeys PFC again")});
-}
-
-/**
- * Records the priorities of a port that saw anything.
- * \param sink where to record
- * \param node node id
- * \param port a port of it
- */
-void
-RecordPriorities(ResultSink& sink, uint32_t node, const FabricPort& port)
-{
-    for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
-    {
-        const FabricPriorityCounters counters = port.GetPriorityCounters(priority);
-        PortRecord record;
-        record.node = node;
-        record.port = port.GetIndex();
-        record.priority = priority;
-        record.pausesSent = counters.pausesSent;
-        record.resumesSent = counters.resumesSent;
-        record.pausesReceived = counters.pausesReceived;
-        record.resumesReceived = counters.resumesReceived;
-        record.paused = TimeStep(counters.pausedTicks);
-        record.longestPause = TimeStep(counters.longestPauseTicks);
-        record.pausedAtEnd = counters.paused;
-        record.maxQueueBytes = counters.maxQueueBytes;
-        record.ecnMarks = counters.marks;
-        record.droppedPackets = counters.drops;
-        record.watchdogDiscards = counters.watchdogDiscards;
-        if (counters.pausesSent || counters.resumesSent || counters.pausesReceived ||
-            counters.resumesReceived || counters.maxQueueBytes || counters.marks ||
-            counters.drops || counters.watchdogDiscards)
-        {
-            sink.Record(record);
-        }
-    }
-}
-
-} // namespace
 
 Cluster::Cluster(const Topology& topology)
     : m_topology(topology),
@@ -124,35 +52,6 @@ uint32_t
 Cluster::GetTopologyId(Ptr<Node> node) const
 {
     return node->GetId() - m_nodes.Get(0)->GetId();
-}
-
-void
-Cluster::RecordTo(ResultSink& sink, uint32_t ranks)
-{
-    for (uint32_t id = 0; id < m_topology.nodes.size(); id++)
-    {
-        const TopologyNode& node = m_topology.nodes[id];
-        const bool gpu = node.kind == TopologyNodeKind::GPU;
-        NodeRecord record;
-        record.node = id;
-        record.kind = gpu ? "gpu" : node.kind == TopologyNodeKind::NVSWITCH ? "nvswitch" : "switch";
-        record.name = m_topology.GetNodeName(id);
-        record.server = node.server;
-        record.rank = gpu && id < ranks ? static_cast<int32_t>(id) : -1;
-        sink.Record(record);
-    }
-    for (uint32_t id = 0; id < m_roce.switches.size(); id++)
-    {
-        if (m_roce.switches[id])
-        {
-            m_roce.switches[id]->TraceConnectWithoutContext(
-                "PauseSent",
-                MakeBoundCallback(&RecordPause, &sink, id));
-            m_roce.switches[id]->TraceConnectWithoutContext(
-                "PfcStorm",
-                MakeBoundCallback(&RecordStorm, &sink, m_roce.switches[id]->GetName()));
-        }
-    }
 }
 
 bool
@@ -195,56 +94,6 @@ Cluster::GetNvlinkDevices() const
         devices.push_back(PeekPointer(DynamicCast<FabricDevice>(m_nvlink.Get(i))));
     }
     return devices;
-}
-
-void
-Cluster::RecordLinks(ResultSink& sink) const
-{
-    for (const FabricDevice* device : GetEthernetDevices())
-    {
-        RecordPorts(sink, GetTopologyId(device->GetNode()), *device, "ethernet");
-    }
-    for (const FabricDevice* device : GetNvlinkDevices())
-    {
-        RecordPorts(sink, GetTopologyId(device->GetNode()), *device, "nvlink");
-    }
-}
-
-void
-Cluster::RecordPorts(ResultSink& sink,
-                     uint32_t node,
-                     const FabricDevice& device,
-                     const std::string& kind) const
-{
-    for (uint32_t i = 0; i < device.GetPortCount(); i++)
-    {
-        const FabricPort& port = device.GetPort(i);
-        const FabricPortCounters counters = port.GetCounters();
-        constexpr auto DATA = static_cast<size_t>(FrameClass::DATA);
-        constexpr auto ACK = static_cast<size_t>(FrameClass::ACK);
-        constexpr auto CONTROL = static_cast<size_t>(FrameClass::CONTROL);
-        LinkRecord record;
-        record.node = node;
-        record.port = i;
-        record.peer = GetTopologyId(port.GetPeer()->GetOwner()->GetNode());
-        record.peerPort = port.GetPeer()->GetIndex();
-        record.kind = kind;
-        record.rate = DataRate(port.GetLink().rateBps);
-        record.window = Simulator::Now();
-        record.dataPackets = counters.packets[DATA];
-        record.payloadBytes = counters.payloadBytes;
-        record.dataWireBytes = counters.wireBytes[DATA];
-        record.ackPackets = counters.packets[ACK];
-        record.ackWireBytes = counters.wireBytes[ACK];
-        record.controlPackets = counters.packets[CONTROL];
-        record.controlWireBytes = counters.wireBytes[CONTROL];
-        record.ecnMarks = counters.marks;
-        record.drops = counters.drops;
-        record.losses = counters.lost;
-        record.paused = TimeStep(counters.pausedTicks);
-        sink.Record(record);
-        RecordPriorities(sink, node, port);
-    }
 }
 
 NetworkSummary
@@ -307,61 +156,10 @@ Cluster::FindLostBytes(bool finished) const
     return arrived && delivered <= volume.sent && ended ? "" : text.str();
 }
 
-Cluster::FrameVolume
-Cluster::CountEnded(const FabricDevice& device) const
-{
-    FrameVolume volume;
-    for (uint32_t i = 0; i < device.GetPortCount(); i++)
-    {
-        const FabricPort& port = device.GetPort(i);
-        const FabricPortCounters counters = port.GetCounters();
-        const uint32_t peer = GetTopologyId(port.GetPeer()->GetOwner()->GetNode());
-        if (m_topology.nodes[peer].kind == TopologyNodeKind::GPU)
-        {
-            volume.frames += std::accumulate(counters.packets.begin(),
-                                             counters.packets.end(),
-                                             uint64_t(0)) -
-                             counters.lost;
-            continue;
-        }
-        uint64_t pauses = 0; // only these end at a switch
-        for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
-        {
-            const FabricPriorityCounters own = port.GetPriorityCounters(priority);
-            pauses += own.pausesSent + own.resumesSent;
-        }
-        volume.frames += pauses;
-        volume.uncertain += std::min(pauses, counters.lost);
-    }
-    return volume;
-}
-
 std::string
 Cluster::FindLostPackets() const
 {
-    FrameVolume ended;
-    for (const auto& devices : {GetEthernetDevices(), GetNvlinkDevices()})
-    {
-        for (const FabricDevice* device : devices)
-        {
-            const FrameVolume volume = CountEnded(*device);
-            ended.frames += volume.frames;
-            ended.uncertain += volume.uncertain;
-        }
-    }
-    const FabricCounters& counters = m_context->counters;
-    const uint64_t underWay = m_context->pool.GetInUse(); // of them some at their last port
-    const uint64_t accounted = ended.frames + counters.drops + counters.linkLosses;
-    if (accounted <= counters.packets + ended.uncertain &&
-        counters.packets <= accounted + underWay)
-    {
-        return "";
-    }
-    std::ostringstream text;
-    text << counters.packets << " packets were created, " << ended.frames << " arrived, "
-         << counters.drops << " were dropped, " << counters.linkLosses
-         << " lost on links, and " << underWay << " are under way";
-    return text.str();
+    return PacketAudit(*this).FindLost();
 }
 
 std::vector<std::string>

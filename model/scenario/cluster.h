@@ -9,7 +9,6 @@
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/pfc-deadlock-detector.h"
-#include "ns3/result-sink.h"
 #include "ns3/result-summary.h"
 #include "ns3/roce-helper.h"
 #include "ns3/topology.h"
@@ -67,10 +66,17 @@ class Cluster
     }
 
     /** \return counters and engine */
-    FabricContext& GetContext()
+    FabricContext& GetContext() const
     {
         return *m_context;
     }
+
+    /** \return the Ethernet devices, by node of the topology */
+    std::vector<const FabricDevice*> GetEthernetDevices() const;
+    /** \return the NVLink devices */
+    std::vector<const FabricDevice*> GetNvlinkDevices() const;
+    /** \param node an ns-3 node of the cluster \return its node id in the topology */
+    uint32_t GetTopologyId(Ptr<Node> node) const;
 
     /** \return whether some Ethernet switch forwards a frame before all of it is there */
     bool IsCutThrough() const;
@@ -80,16 +86,6 @@ class Cluster
     {
         return m_warnings;
     }
-
-    /**
-     * Records nodes now, and pauses as they happen.
-     * \param sink where to record, must outlive the simulation
-     * \param ranks ranks that run, on GPUs 0 to ranks - 1
-     */
-    void RecordTo(ResultSink& sink, uint32_t ranks);
-
-    /** Records links and ports, at the end. \param sink where to record */
-    void RecordLinks(ResultSink& sink) const;
 
     /** \return counters over the whole network, and of each fabric that has ports */
     NetworkSummary GetNetworkSummary() const;
@@ -122,27 +118,6 @@ class Cluster
     std::vector<std::string> DescribeHeaders() const;
 
   private:
-    /** Frames that came to their end behind some ports. */
-    struct FrameVolume
-    {
-        uint64_t frames{0};    //!< at most
-        uint64_t uncertain{0}; //!< of them: PFC frames that may have been lost
-    };
-
-    /**
-     * \param sink where to record
-     * \param node node id
-     * \param device a device of it
-     * \param kind "ethernet" or "nvlink"
-     */
-    void RecordPorts(ResultSink& sink,
-                     uint32_t node,
-                     const FabricDevice& device,
-                     const std::string& kind) const;
-    /** \return the Ethernet devices, by node of the topology */
-    std::vector<const FabricDevice*> GetEthernetDevices() const;
-    /** \return the NVLink devices */
-    std::vector<const FabricDevice*> GetNvlinkDevices() const;
     /**
      * \param name name of the fabric
      * \param devices its devices
@@ -150,10 +125,6 @@ class Cluster
      */
     FabricSummary SumUp(const std::string& name,
                         const std::vector<const FabricDevice*>& devices) const;
-    /** \param device a device \return frames that ended at the far ends of its ports */
-    FrameVolume CountEnded(const FabricDevice& device) const;
-    /** \return node of the topology by ns-3 node id \param node an ns-3 node */
-    uint32_t GetTopologyId(Ptr<Node> node) const;
 
     Topology m_topology;                       //!< the plan
     std::vector<std::string> m_warnings;       //!< of the validator

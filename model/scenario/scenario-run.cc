@@ -3,6 +3,7 @@
  */
 #include "scenario-run.h"
 
+#include "cluster-recorder.h"
 #include "interrupt-guard.h"
 
 #include "ns3/attribute-text.h"
@@ -148,7 +149,9 @@ RunSummary
 ScenarioRun::Run()
 {
     const InterruptGuard guard; // until the results are there
-    m_cluster->RecordTo(*m_results, GetRankCount());
+    const ClusterRecorder recorder(*m_cluster, *m_results);
+    recorder.RecordNodes(GetRankCount());
+    recorder.TracePauses();
     Start();
     if (m_scenario.stopTime.IsStrictlyPositive())
     {
@@ -159,7 +162,7 @@ ScenarioRun::Run()
     const std::string signal = guard.GetSignal();
     m_progress.Finish();
     RecordEnd();
-    m_cluster->RecordLinks(*m_results);
+    recorder.RecordLinks();
     RunSummary summary = MakeSummary();
     if (!signal.empty())
     {
