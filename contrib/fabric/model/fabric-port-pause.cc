@@ -33,6 +33,10 @@ FabricPort::TakeHeldFrames(uint32_t priority)
     m_waitingMask &= ~(1U << priority);
     m_totalQueueBytes -= m_backlog[priority].bytes;
     m_backlog[priority].bytes = 0;
+    if (m_cold->tap)
+    {
+        m_cold->tap->QueueChanged(m_context->engine.Now());
+    }
     return frames;
 }
 
@@ -67,6 +71,11 @@ void
 FabricPort::SetPausedMask(uint32_t mask, uint64_t now)
 {
     m_cold->pauses.Change(m_pausedMask, mask, now);
+    for (uint32_t changed = m_cold->tap ? mask ^ m_pausedMask : 0; changed; changed &= changed - 1)
+    {
+        const uint32_t priority = __builtin_ctz(changed);
+        m_cold->tap->PauseChanged(priority, mask >> priority & 1, now);
+    }
     m_pausedMask = mask;
 }
 

@@ -144,6 +144,10 @@ FabricPort::Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready)
         }
         CommitOne(packet, now, ready);
         Advance(now); // while the frame is at hand
+        if (m_tracked)
+        {
+            TrackedQueued(now);
+        }
         return;
     }
     if (!(m_waitingMask >> priority & 1) && !IsPaused(priority))
@@ -153,6 +157,10 @@ FabricPort::Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready)
     m_cold->waiting[priority].PushBack(packet);
     m_waitingMask |= 1U << priority;
     CommitWaiting(now);
+    if (m_tracked)
+    {
+        TrackedQueued(now);
+    }
 }
 
 void
@@ -182,10 +190,6 @@ FabricPort::CommitOne(FabricPacket* packet, uint64_t now, uint64_t ready)
     {
         ScheduleArrival(m_free + m_delay);
     }
-    if (m_tracked && m_end - m_pending == 1)
-    {
-        m_cold->departure.Set(std::max(start, now));
-    }
 }
 
 void
@@ -208,6 +212,10 @@ FabricPort::CommitWaiting(uint64_t now)
     if (ready)
     {
         m_cold->refill.Set(std::max(now, At(m_end - 1).start));
+    }
+    if (m_tracked)
+    {
+        ArmDeparture(now);
     }
 }
 
@@ -397,24 +405,44 @@ void
 FabricPort::SetTracked(bool on)
 {
     m_cold->trackedByOwner = on;
-    m_tracked = on || m_cold->tap;
+    m_tracked = on || (m_cold->tap && m_cold->tap->WantsEvents());
     if (!m_tracked)
     {
         m_cold->departure.Clear();
     }
-    else if (m_pending != m_end)
+    else
     {
-        m_cold->departure.Set(std::max(m_context->engine.Now(), At(m_pending).start));
+        ArmDeparture(m_context->engine.Now());
+    }
+}
+
+void
+FabricPort::ArmDeparture(uint64_t now)
+{
+    if (m_pending != m_end)
+    {
+        m_cold->departure.Set(std::max(now, At(m_pending).start));
+    }
+}
+
+void
+FabricPort::TrackedQueued(uint64_t now)
+{
+    ArmDeparture(now);
+    if (m_cold->tap)
+    {
+        m_cold->tap->QueueChanged(now);
     }
 }
 
 void
 FabricPort::TrackedDeparture()
 {
-    Advance(m_context->engine.Now());
-    if (m_pending != m_end && m_tracked)
+    const uint64_t now = m_context->engine.Now();
+    Advance(now);
+    if (m_tracked)
     {
-        m_cold->departure.Set(At(m_pending).start);
+        ArmDeparture(now);
     }
 }
 

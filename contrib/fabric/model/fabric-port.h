@@ -338,6 +338,10 @@ class alignas(64) FabricPort : private FabricEvent
     void Refill();
     /** Tracked: a frame leaves its queue now. */
     void TrackedDeparture();
+    /** \param now ticks; tracked: the next departure becomes an event */
+    void ArmDeparture(uint64_t now);
+    /** \param now ticks; tracked: a frame was queued */
+    void TrackedQueued(uint64_t now);
     /** Some pause may have ended. */
     void PauseExpired();
     /** \param now ticks; sets the timer of the next pause that ends */

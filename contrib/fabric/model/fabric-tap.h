@@ -11,14 +11,24 @@ namespace ns3
 
 struct FabricPacket;
 
-/** \ingroup fabric \brief Who wants to see every frame that passes a port (pcap, traces). */
+/** \ingroup fabric \brief Who wants to see what passes a port (pcap, time series). */
 class FabricTap
 {
   public:
     virtual ~FabricTap() = default;
     /**
+     * \return whether FrameSent() is to be called at the very time of the departure, which makes
+     * an event of every one, and QueueChanged() at all
+     */
+    virtual bool WantsEvents() const
+    {
+        return true;
+    }
+
+    /**
      * A frame's first bit leaves; called at that very time, or for a frame that is cut through when
-     * its last bit has come, which may be later.
+     * its last bit has come, which may be later. Without WantsEvents() it is called when somebody
+     * next looks at the port, in the order of departures and before anything else is queued.
      * \param packet the frame
      * \param when ticks
      */
@@ -29,6 +39,24 @@ class FabricTap
      * \param when ticks
      */
     virtual void FrameReceived(const FabricPacket& packet, uint64_t when) = 0;
+
+    /**
+     * A frame was queued, or the queue was thrown away; for departures see FrameSent().
+     * \param when ticks
+     */
+    virtual void QueueChanged(uint64_t when)
+    {
+    }
+
+    /**
+     * The peer paused a class, or the pause ended.
+     * \param priority the class
+     * \param paused whether it is paused from now on
+     * \param when ticks
+     */
+    virtual void PauseChanged(uint32_t priority, bool paused, uint64_t when)
+    {
+    }
 };
 
 } // namespace ns3
