@@ -49,7 +49,10 @@ class ResultMemory final : public ResultSinkTemplate<ResultMemory>
                std::vector<LinkRecord>,
                std::vector<PortRecord>,
                std::vector<PauseRecord>,
+               std::vector<MetricRecord>,
                std::vector<SeriesRecord>,
+               std::vector<FlowSizeRecord>,
+               std::vector<HistogramRecord>,
                std::vector<EventRecord>>
         m_records; //!< by type
 };

@@ -3,54 +3,12 @@
  */
 #include "result-record-table.h"
 
+#include "result-record-value.h"
+
 namespace ns3
 {
 
-namespace
-{
-
-constexpr auto INTEGER = ResultColumnType::INTEGER; //!< short for the lists below
-constexpr auto TIME = ResultColumnType::TIME;       //!< short for the lists below
-constexpr auto REAL = ResultColumnType::REAL;       //!< short for the lists below
-constexpr auto TEXT = ResultColumnType::TEXT;       //!< short for the lists below
-
-/** \param value an unsigned number, a flag or a small signed number \return it as a value */
-template <class T>
-ResultValue
-Int(T value)
-{
-    return static_cast<int64_t>(value);
-}
-
-/** \param value an id, -1 for none \return it as a value, NULL for none */
-ResultValue
-OptionalId(int64_t value)
-{
-    return value < 0 ? ResultValue() : ResultValue(value);
-}
-
-/** \param time a time that may be absent \return it as a value, NULL if absent */
-ResultValue
-OptionalTime(const std::optional<Time>& time)
-{
-    return time ? ResultValue(*time) : ResultValue();
-}
-
-/** \param value a ratio, 0 for unknown \return it as a value, NULL for unknown */
-ResultValue
-OptionalRatio(double value)
-{
-    return value > 0.0 ? ResultValue(value) : ResultValue();
-}
-
-/** \param text a text that outlives the row \return it as a value */
-ResultValue
-Text(const std::string& text)
-{
-    return std::string_view(text);
-}
-
-} // namespace
+using namespace recordvalue;
 
 // The lists below are the schema of results.db and of the CSV files. doc/formats/results-db.md
 // repeats them for people, and a test compares the two.
@@ -309,23 +267,6 @@ GetRecordTable()
          [](PauseRow r) { return Int(r.priority); }},
         {{"action", "", TEXT, "pause or resume"},
          [](PauseRow r) { return ResultValue(std::string_view(r.pause ? "pause" : "resume")); }},
-    }};
-    return table;
-}
-
-using SeriesRow = const SeriesRecord&;
-template <>
-const RecordTable<SeriesRecord>&
-GetRecordTable()
-{
-    static const RecordTable<SeriesRecord> table{
-        "series", "one sample of an egress queue, those of a queue in order of time", {
-        {{"time_ns", "ns", TIME, "when"}, [](SeriesRow r) { return ResultValue(r.time); }},
-        {{"node", "", INTEGER, "node"}, [](SeriesRow r) { return Int(r.node); }},
-        {{"port", "", INTEGER, "port"}, [](SeriesRow r) { return Int(r.port); }},
-        {{"priority", "", INTEGER, "priority"}, [](SeriesRow r) { return Int(r.priority); }},
-        {{"queue_bytes", "bytes", INTEGER, "bytes waiting"},
-         [](SeriesRow r) { return Int(r.queueBytes); }},
     }};
     return table;
 }

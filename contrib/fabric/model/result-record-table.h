@@ -53,7 +53,13 @@ const RecordTable<PortRecord>& GetRecordTable();
 template <>
 const RecordTable<PauseRecord>& GetRecordTable();
 template <>
+const RecordTable<MetricRecord>& GetRecordTable();
+template <>
 const RecordTable<SeriesRecord>& GetRecordTable();
+template <>
+const RecordTable<FlowSizeRecord>& GetRecordTable();
+template <>
+const RecordTable<HistogramRecord>& GetRecordTable();
 template <>
 const RecordTable<EventRecord>& GetRecordTable();
 template <>

@@ -169,14 +169,26 @@ struct PauseRecord
     bool pause{true};     //!< true for PAUSE, false for RESUME
 };
 
-/** \ingroup fabric \brief A sample of an egress queue. */
+/** \ingroup fabric \brief What a time series shows; recorded before the first sample of it. */
+struct MetricRecord
+{
+    std::string name;    //!< "queue", "rate", ...
+    std::string object;  //!< whose value it is: "port", "class of a port" or "queue pair"
+    std::string unit;    //!< unit of the values, empty for ratios and flags
+    std::string meaning; //!< one line
+};
+
+/** \ingroup fabric \brief A sample of a time series: some value changed. */
 struct SeriesRecord
 {
-    Time time;              //!< when
-    uint32_t node{0};       //!< node
-    uint32_t port{0};       //!< port
-    uint32_t priority{0};   //!< priority
-    uint64_t queueBytes{0}; //!< bytes waiting
+    Time time;                           //!< when
+    const MetricRecord* metric{nullptr}; //!< what it is a sample of, lives as long as the program
+    uint32_t node{0};                    //!< node of the port, or of the sending queue pair
+    int64_t port{-1};                    //!< port, -1 for none
+    int32_t priority{-1};                //!< class, -1 for all of the port, or none
+    int64_t peer{-1};                    //!< receiving node of a queue pair, -1 for none
+    int64_t channel{-1};                 //!< which of the queue pairs to that node, -1 for none
+    double value{0.0};                   //!< in the unit of the metric; exact below 2^53
 };
 
 /** \ingroup fabric \brief Something worth a line: a link went down, a rank got stuck, ... */
@@ -185,6 +197,53 @@ struct EventRecord
     Time time;        //!< when
     std::string kind; //!< short word for filters: "link-down", ...
     std::string text; //!< the whole story, one line
+};
+
+/** \ingroup fabric \brief Mean and exact quantiles of a time; quantiles by nearest rank. */
+struct FlowTimes
+{
+    Time mean; //!< arithmetic mean, rounded down to a tick
+    Time p50;  //!< median
+    Time p90;  //!< 90 % take this or less
+    Time p95;  //!< 95 % take this or less
+    Time p99;  //!< 99 % take this or less
+    Time p999; //!< 99.9 % take this or less
+    Time max;  //!< the longest
+};
+
+/** \ingroup fabric \brief Mean and exact quantiles of a ratio; quantiles by nearest rank. */
+struct FlowRatios
+{
+    double mean{0.0}; //!< arithmetic mean
+    double p50{0.0};  //!< median
+    double p90{0.0};  //!< 90 % have this or less
+    double p95{0.0};  //!< 95 % have this or less
+    double p99{0.0};  //!< 99 % have this or less
+    double p999{0.0}; //!< 99.9 % have this or less
+    double max{0.0};  //!< the largest
+};
+
+/** \ingroup fabric \brief How long the flows of some sizes took; at the end. */
+struct FlowSizeRecord
+{
+    uint64_t fromBytes{0};           //!< least size
+    std::optional<uint64_t> toBytes; //!< the sizes end below this; absent: there is no limit
+    uint64_t flows{0};               //!< flows that finished, at least one
+    FlowTimes completion;            //!< first bit sent to last byte received
+    uint64_t slowdowns{0};           //!< of them: flows whose slowdown is known
+    FlowRatios slowdown;             //!< completion time / that on an empty network
+};
+
+/** \ingroup fabric \brief A bar of a histogram; those of a quantity and port go upwards. */
+struct HistogramRecord
+{
+    std::string quantity;          //!< "fct", "slowdown" or "depth"
+    int64_t node{-1};              //!< node, -1 for none
+    int64_t port{-1};              //!< port, -1 for none
+    double lower{0.0};             //!< least value, in ns, as a ratio or in bytes
+    double upper{0.0};             //!< values are below this
+    std::optional<uint64_t> flows; //!< number of flows with such a value
+    std::optional<Time> duration;  //!< time during which there was such a value
 };
 
 } // namespace ns3

@@ -55,7 +55,10 @@ using AllRecords = RecordTypes<NodeRecord,
                                LinkRecord,
                                PortRecord,
                                PauseRecord,
+                               MetricRecord,
                                SeriesRecord,
+                               FlowSizeRecord,
+                               HistogramRecord,
                                EventRecord,
                                ResultColumnRecord>;
 
@@ -100,7 +103,10 @@ RAILYARD_INSTANTIATE(SpanRecord);
 RAILYARD_INSTANTIATE(LinkRecord);
 RAILYARD_INSTANTIATE(PortRecord);
 RAILYARD_INSTANTIATE(PauseRecord);
+RAILYARD_INSTANTIATE(MetricRecord);
 RAILYARD_INSTANTIATE(SeriesRecord);
+RAILYARD_INSTANTIATE(FlowSizeRecord);
+RAILYARD_INSTANTIATE(HistogramRecord);
 RAILYARD_INSTANTIATE(EventRecord);
 RAILYARD_INSTANTIATE(ResultColumnRecord);
 

@@ -67,8 +67,23 @@ class ResultSink
     {
     }
 
-    /** \param record a sample of a queue */
+    /** \param record what a time series shows */
+    virtual void Record(const MetricRecord& record)
+    {
+    }
+
+    /** \param record a sample of a time series */
     virtual void Record(const SeriesRecord& record)
+    {
+    }
+
+    /** \param record how long flows of some sizes took */
+    virtual void Record(const FlowSizeRecord& record)
+    {
+    }
+
+    /** \param record a bar of a histogram */
+    virtual void Record(const HistogramRecord& record)
     {
     }
 
@@ -100,7 +115,10 @@ class ResultSinkTemplate : public Base
     void Record(const LinkRecord& record) override { Self().Take(record); }
     void Record(const PortRecord& record) override { Self().Take(record); }
     void Record(const PauseRecord& record) override { Self().Take(record); }
+    void Record(const MetricRecord& record) override { Self().Take(record); }
     void Record(const SeriesRecord& record) override { Self().Take(record); }
+    void Record(const FlowSizeRecord& record) override { Self().Take(record); }
+    void Record(const HistogramRecord& record) override { Self().Take(record); }
     void Record(const EventRecord& record) override { Self().Take(record); }
 
     // clang-format on

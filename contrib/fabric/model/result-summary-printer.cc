@@ -106,6 +106,7 @@ SummaryPrinter::Print(const RunSummary& summary, const std::string& folder) cons
     PrintCollectives(summary);
     PrintFlows(summary.flows);
     PrintCounters(summary);
+    PrintIgnoredKeys(summary.configuration);
     PrintList("notes", summary.notes);
     PrintList("unfinished", summary.unfinished);
     if (!folder.empty())
@@ -209,26 +210,44 @@ SummaryPrinter::PrintFlows(const FlowSummary& flows) const
     {
         return;
     }
-    const FlowSummary::Times& times = flows.completion;
-    const FlowSummary::Ratios& ratios = flows.slowdown;
-    const TextTable table{{"", "mean", "p50", "p95", "p99", "max"},
+    const FlowTimes& times = flows.completion;
+    const FlowRatios& ratios = flows.slowdown;
+    const TextTable table{{"", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"},
                           {"completion time",
                            FormatDuration(times.mean),
                            FormatDuration(times.p50),
+                           FormatDuration(times.p90),
                            FormatDuration(times.p95),
                            FormatDuration(times.p99),
+                           FormatDuration(times.p999),
                            FormatDuration(times.max)},
                           {"slowdown",
                            FormatFixed(ratios.mean, 3),
                            FormatFixed(ratios.p50, 3),
+                           FormatFixed(ratios.p90, 3),
                            FormatFixed(ratios.p95, 3),
                            FormatFixed(ratios.p99, 3),
+                           FormatFixed(ratios.p999, 3),
                            FormatFixed(ratios.max, 3)}};
     m_out << "\nflows: " << flows.count - flows.unfinished << " of " << flows.count
           << " finished\n";
     if (flows.unfinished < flows.count)
     {
         PrintTable(m_out, table, 1);
+    }
+}
+
+void
+SummaryPrinter::PrintIgnoredKeys(const std::vector<ConfigurationKey>& keys) const
+{
+    const char* title = "\nignored keys of the configuration\n";
+    for (const ConfigurationKey& key : keys)
+    {
+        if (!key.ignored.empty())
+        {
+            m_out << title << "  " << key.key << " " << key.value << ": " << key.ignored << "\n";
+            title = "";
+        }
     }
 }
 

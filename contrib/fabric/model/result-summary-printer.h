@@ -42,6 +42,8 @@ class SummaryPrinter
     void PrintCollectives(const RunSummary& summary) const;
     /** Prints how long flows took. \param flows of the run */
     void PrintFlows(const FlowSummary& flows) const;
+    /** \param keys keys of a configuration file; prints those without effect, a line each */
+    void PrintIgnoredKeys(const std::vector<ConfigurationKey>& keys) const;
     /** Prints counters, kernel table and engine. \param summary the summary */
     void PrintCounters(const RunSummary& summary) const;
     /**

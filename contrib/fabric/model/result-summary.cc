@@ -5,10 +5,8 @@
 
 #include "result-format.h"
 
-#include <algorithm>
 #include <array>
 #include <ctime>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <sys/resource.h>
@@ -16,55 +14,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-/**
- * \param sorted values in ascending order, at least one
- * \param percent 1 to 100
- * \return the smallest value that so many per cent of the values do not exceed
- */
-template <class T>
-const T&
-GetPercentile(const std::vector<T>& sorted, uint64_t percent)
-{
-    return sorted[(sorted.size() * percent + 99) / 100 - 1];
-}
-
-} // namespace
-
-void
-FlowSummary::SetStatistics(std::vector<Time> times, std::vector<double> slowdowns)
-{
-    if (!times.empty())
-    {
-        std::sort(times.begin(), times.end());
-        const auto size = static_cast<int64_t>(times.size());
-        int64_t mean = 0; // quotients and remainders apart: the sum may not fit
-        int64_t rest = 0;
-        for (const Time& time : times)
-        {
-            mean += time.GetTimeStep() / size;
-            rest += time.GetTimeStep() % size;
-        }
-        completion = {TimeStep(mean + rest / size),
-                      GetPercentile(times, 50),
-                      GetPercentile(times, 95),
-                      GetPercentile(times, 99),
-                      times.back()};
-    }
-    if (!slowdowns.empty())
-    {
-        std::sort(slowdowns.begin(), slowdowns.end());
-        const double sum = std::accumulate(slowdowns.begin(), slowdowns.end(), 0.0);
-        slowdown = {sum / static_cast<double>(slowdowns.size()),
-                    GetPercentile(slowdowns, 50),
-                    GetPercentile(slowdowns, 95),
-                    GetPercentile(slowdowns, 99),
-                    slowdowns.back()};
-    }
-}
 
 std::string
 ToString(RunVerdict verdict)

@@ -4,6 +4,8 @@
 #ifndef RESULT_SUMMARY_H
 #define RESULT_SUMMARY_H
 
+#include "result-records.h"
+
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -67,39 +69,14 @@ struct CollectiveSummary
                                  //!< exceed what links carry, as early ranks have sent before
 };
 
-/** \ingroup fabric \brief How long flows took, in a run of flows; quantiles by nearest rank. */
+/** \ingroup fabric \brief How long flows took, in a run of flows; see FlowStatistics. */
 struct FlowSummary
 {
-    /** Mean and quantiles of a time. */
-    struct Times
-    {
-        Time mean; //!< arithmetic mean, rounded down to a tick
-        Time p50;  //!< median
-        Time p95;  //!< 95 % take this or less
-        Time p99;  //!< 99 % take this or less
-        Time max;  //!< the longest
-    };
-
-    /** Mean and quantiles of a ratio. */
-    struct Ratios
-    {
-        double mean{0.0}; //!< arithmetic mean
-        double p50{0.0};  //!< median
-        double p95{0.0};  //!< 95 % have this or less
-        double p99{0.0};  //!< 99 % have this or less
-        double max{0.0};  //!< the largest
-    };
-
-    uint64_t count{0};      //!< flows of the run
-    uint64_t unfinished{0}; //!< flows that did not finish; they are not in the statistics
-    Times completion;       //!< first bit sent to last byte received
-    Ratios slowdown;        //!< completion time / that on an empty network
-
-    /**
-     * \param times completion times, one a flow that finished, in any order
-     * \param slowdowns those known, in any order
-     */
-    void SetStatistics(std::vector<Time> times, std::vector<double> slowdowns);
+    uint64_t count{0};                  //!< flows of the run
+    uint64_t unfinished{0};             //!< flows that did not finish; not in the statistics
+    FlowTimes completion;               //!< first bit sent to last byte received
+    FlowRatios slowdown;                //!< completion time / that on an empty network
+    std::vector<FlowSizeRecord> bySize; //!< the same for each range of sizes that has flows
 };
 
 /** \ingroup fabric \brief Frames that the links of one fabric carried, each link by itself. */
@@ -137,6 +114,16 @@ struct KernelTableSummary
     uint64_t roofline{0};     //!< no row near: a roofline estimate
 };
 
+/** \ingroup fabric \brief A key of a configuration file, and what came of it. */
+struct ConfigurationKey
+{
+    std::string key;     //!< the key
+    std::string value;   //!< its value as it stands in the file
+    uint64_t line{0};    //!< its line, counted from 1
+    std::string effect;  //!< attribute or option that it sets, empty if none
+    std::string ignored; //!< why it changed nothing, empty if it did
+};
+
 /** \ingroup fabric \brief All that depends on the day, the machine or the event engine. */
 struct EngineSummary
 {
@@ -166,6 +153,7 @@ struct RunSummary
     NetworkSummary network;                                 //!< counters
     KernelTableSummary kernelTable;                         //!< look-ups
     std::vector<std::pair<std::string, std::string>> input; //!< option and value in effect
+    std::vector<ConfigurationKey> configuration;            //!< keys of a configuration file
     uint64_t seed{0};                                       //!< seed of all randomness
     std::string revision;                                   //!< git revision of the product
     std::vector<std::string> unfinished;                    //!< who waits for what

@@ -97,7 +97,7 @@ TEST_F(FabricResultDatabase, HoldsWhatWasRecorded)
     EXPECT_EQ(Ask("SELECT paused_at_end FROM ports"), "1");
     EXPECT_EQ(Ask("SELECT text FROM events"), "link 0-4 went down");
     EXPECT_EQ(Ask("SELECT count(*) FROM rank_parts"), "4");
-    EXPECT_EQ(Ask("SELECT max(queue_bytes) FROM series"), "65536");
+    EXPECT_EQ(Ask("SELECT max(value) FROM series"), "65536.0");
 }
 
 TEST_F(FabricResultDatabase, UnknownIsNull)
@@ -120,7 +120,7 @@ TEST_F(FabricResultDatabase, H02PauseLogSaysWhoPausesWhatWhen)
 TEST_F(FabricResultDatabase, IsKnownByItsHeader)
 {
     EXPECT_EQ(Ask("PRAGMA application_id"), std::to_string(0x52595244));
-    EXPECT_EQ(Ask("PRAGMA user_version"), "1");
+    EXPECT_EQ(Ask("PRAGMA user_version"), "2");
     EXPECT_EQ(Ask("PRAGMA integrity_check"), "ok");
 }
 

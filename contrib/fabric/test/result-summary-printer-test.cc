@@ -3,6 +3,7 @@
  */
 #include "result-test-data.h"
 
+#include "ns3/flow-statistics.h"
 #include "ns3/result-collective-tally.h"
 #include "ns3/result-summary-printer.h"
 
@@ -73,12 +74,13 @@ TEST(FabricSummaryPrinter, PrintsFlowStatistics)
     RunSummary summary;
     summary.flows.count = 3;
     summary.flows.unfinished = 1;
-    summary.flows.SetStatistics({NanoSeconds(10), MicroSeconds(20)}, {1.0, 2.5});
+    summary.flows.completion = SummarizeTimes({NanoSeconds(10), MicroSeconds(20)});
+    summary.flows.slowdown = SummarizeRatios({1.0, 2.5});
     EXPECT_NE(Print(summary).find(R"(
 flows: 2 of 3 finished
-                        mean        p50        p95        p99        max
-  completion time  10.005 us  10.000 ns  20.000 us  20.000 us  20.000 us
-  slowdown             1.750      1.000      2.500      2.500      2.500
+                        mean        p50        p90        p95        p99      p99.9        max
+  completion time  10.005 us  10.000 ns  20.000 us  20.000 us  20.000 us  20.000 us  20.000 us
+  slowdown             1.750      1.000      2.500      2.500      2.500      2.500      2.500
 )"),
               std::string::npos)
         << Print(summary);
@@ -101,6 +103,20 @@ TEST(FabricSummaryPrinter, NothingFinishedHasNoTimes)
     EXPECT_EQ(text.find("kernel times"), std::string::npos) << text;
     EXPECT_NE(text.find("0     -              -           -           -\n"), std::string::npos)
         << text;
+}
+
+TEST(FabricSummaryPrinter, IgnoredKeysHaveALineEach)
+{
+    UsePicoseconds();
+    RunSummary summary;
+    summary.configuration = {{"CC_MODE", "3", 1, "RoceNicDevice::CongestionControl", ""}};
+    EXPECT_EQ(Print(summary).find("ignored"), std::string::npos);
+    summary.configuration.push_back({"HAS_WIN", "1", 2, "", "no window"});
+    summary.configuration.push_back({"PMAX_MAP", "1 2 3", 3, "", "none"});
+    EXPECT_NE(Print(summary).find("\nignored keys of the configuration\n  HAS_WIN 1: no window\n"
+                                  "  PMAX_MAP 1 2 3: none\n"),
+              std::string::npos)
+        << Print(summary);
 }
 
 TEST(FabricSummaryPrinter, WarningsStandAtTheTop)

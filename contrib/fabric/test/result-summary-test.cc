@@ -5,6 +5,7 @@
 #include "test-paths.h"
 
 #include "ns3/config-error.h"
+#include "ns3/flow-statistics.h"
 #include "ns3/result-collective-tally.h"
 #include "ns3/result-exit-status.h"
 #include "ns3/result-summary-json.h"
@@ -88,12 +89,20 @@ MakeFullSummary()
     summary.tables = {{"flows", 24}};
     summary.flows.count = 5;
     summary.flows.unfinished = 1;
-    summary.flows.SetStatistics({NanoSeconds(40), NanoSeconds(10), NanoSeconds(20), NanoSeconds(31)},
-                                {4.0, 1.0, 2.0, 3.0});
+    FlowStatistics statistics;
+    statistics.Add(500, NanoSeconds(40), 4.0);
+    statistics.Add(500, NanoSeconds(10), 1.0);
+    statistics.Add(5000, NanoSeconds(20), 2.0);
+    statistics.Add(5000000000, NanoSeconds(31), 3.0);
+    summary.flows.completion = statistics.GetTimes();
+    summary.flows.slowdown = statistics.GetSlowdowns();
+    summary.flows.bySize = statistics.GetBySize();
     summary.verdict = RunVerdict::UNFINISHED;
     summary.unfinished = {"rank 3 waits for rank 2"};
     summary.warnings = {"a warning"};
     summary.notes = {"a note"};
+    summary.configuration = {{"CC_MODE", "3", 7, "RoceNicDevice::CongestionControl", ""},
+                             {"HAS_WIN", "1", 8, "", "no window"}};
     return summary;
 }
 
@@ -126,6 +135,11 @@ TEST(FabricResultSummary, HoldsTheContract)
     EXPECT_EQ(root.at("network").at("timeouts"), 10);
     EXPECT_EQ(root.at("kernelTable"), json::parse(R"({"exact":1,"interpolated":2,"roofline":3})"));
     EXPECT_EQ(root.at("input").at("topology"), "star:hosts=4");
+    EXPECT_EQ(root.at("configuration"),
+              json::parse(R"([{"key":"CC_MODE","value":"3","line":7,
+                              "effect":"RoceNicDevice::CongestionControl","ignored":""},
+                             {"key":"HAS_WIN","value":"1","line":8,"effect":"",
+                              "ignored":"no window"}])"));
     EXPECT_EQ(root.at("seed"), 42);
     EXPECT_EQ(root.at("revision"), "0123abcd");
     EXPECT_EQ(root.at("engine").at("events"), 12345);
@@ -146,18 +160,13 @@ TEST(FabricResultSummary, FlowStatisticsAreOfTheNearestRank)
     EXPECT_EQ(flows.at("p50Slowdown"), 2.0);
     EXPECT_EQ(flows.at("p99Slowdown"), 4.0);
 
-    FlowSummary many;
-    std::vector<Time> times;
-    std::vector<double> slowdowns;
-    for (int i = 200; i >= 1; i--)
-    {
-        times.push_back(Seconds(40000) + NanoSeconds(i)); // the sum does not fit into 64 bits
-        slowdowns.push_back(i);
-    }
-    many.SetStatistics(times, slowdowns);
-    EXPECT_EQ(many.completion.mean, Seconds(40000) + PicoSeconds(100500));
-    EXPECT_EQ(many.completion.p99, Seconds(40000) + NanoSeconds(198));
-    EXPECT_EQ(many.slowdown.p95, 190.0);
+    EXPECT_EQ(flows.at("p999Slowdown"), 4.0);
+    ASSERT_EQ(flows.at("bySize").size(), 3U);
+    EXPECT_EQ(flows.at("bySize").at(0).at("toBytes"), 1000);
+    EXPECT_EQ(flows.at("bySize").at(0).at("flows"), 2);
+    EXPECT_EQ(flows.at("bySize").at(0).at("p90Ns"), 40);
+    EXPECT_EQ(flows.at("bySize").at(2).at("fromBytes"), 1000000000);
+    EXPECT_TRUE(flows.at("bySize").at(2).at("toBytes").is_null());
 
     RunSummary none = MakeSummary();
     EXPECT_FALSE(json::parse(MakeSummaryJson(none)).contains("flows"));

@@ -4,6 +4,7 @@
 #ifndef RESULT_TEST_DATA_H
 #define RESULT_TEST_DATA_H
 
+#include "ns3/flow-statistics.h"
 #include "ns3/result-sink.h"
 #include "ns3/result-summary.h"
 
@@ -205,7 +206,19 @@ RecordSome(ResultSink& sink)
     sink.Record(port);
     sink.Record(PauseRecord{MicroSeconds(3), 4, 2, 3, true});
     sink.Record(PauseRecord{MicroSeconds(9), 4, 2, 3, false});
-    sink.Record(SeriesRecord{MicroSeconds(1), 4, 0, 3, 65536});
+    static const MetricRecord metric{"queue", "class of a port", "bytes", "bytes waiting"};
+    sink.Record(metric);
+    sink.Record(SeriesRecord{MicroSeconds(1), &metric, 4, 0, 3, -1, -1, 65536});
+    FlowStatistics statistics;
+    statistics.Add(1000000, MicroSeconds(170), 2);
+    for (const FlowSizeRecord& sizes : statistics.GetBySize())
+    {
+        sink.Record(sizes);
+    }
+    for (const HistogramRecord& bar : statistics.GetHistograms())
+    {
+        sink.Record(bar);
+    }
     sink.Record(EventRecord{MicroSeconds(2), "link-down", "link 0-4 went down"});
     return FLOWS;
 }

@@ -40,6 +40,12 @@ ResultFolder::AddFile(const std::string& name)
     return m_staging.AddFile(name);
 }
 
+void
+ResultFolder::AddWriter(std::unique_ptr<ResultWriter> writer, bool records)
+{
+    (records ? m_writers : m_apart).push_back(std::move(writer));
+}
+
 RunSummary
 ResultFolder::Commit(RunSummary summary)
 {
@@ -48,12 +54,15 @@ ResultFolder::Commit(RunSummary summary)
     ResultFile file(m_staging.GetFile("summary.json"));
     file.Write(MakeSummaryJson(summary));
     file.Close();
-    for (auto& writer : m_writers)
+    for (auto* writers : {&m_writers, &m_apart})
     {
-        writer->Close();
+        for (auto& writer : *writers)
+        {
+            writer->Close();
+        }
+        writers->clear();
     }
     m_timeline = nullptr;
-    m_writers.clear();
     m_staging.Commit();
     return summary;
 }

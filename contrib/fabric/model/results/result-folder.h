@@ -62,6 +62,12 @@ class ResultFolder final : public ResultSinkTemplate<ResultFolder>
     std::string AddFile(const std::string& name);
 
     /**
+     * \param writer another writer, closed by Commit()
+     * \param records whether it gets all records, or those alone that somebody hands to it
+     */
+    void AddWriter(std::unique_ptr<ResultWriter> writer, bool records);
+
+    /**
      * Writes the summary and makes all files visible; the last call.
      * \param summary what the caller knows; tables and collectives are filled in here, and
      * whatever the records show to be unfinished
@@ -94,6 +100,7 @@ class ResultFolder final : public ResultSinkTemplate<ResultFolder>
     ResultStaging m_staging;                              //!< the folder on disk
     ResultTally m_tally;                                  //!< counts for the summary
     std::vector<std::unique_ptr<ResultWriter>> m_writers; //!< the files
+    std::vector<std::unique_ptr<ResultWriter>> m_apart;   //!< files that get no records from here
     ResultTimelineWriter* m_timeline{nullptr};            //!< one of m_writers, if wanted
 };
 

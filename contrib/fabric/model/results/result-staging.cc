@@ -139,6 +139,12 @@ ResultStaging::GetFile(const std::string& name) const
 std::string
 ResultStaging::AddFile(const std::string& name)
 {
+    std::vector<std::string> names = GetResultNames();
+    names.insert(names.end(), m_more.begin(), m_more.end());
+    if (std::find(names.begin(), names.end(), name) != names.end())
+    {
+        Refuse(m_path + "/" + name, "another name: this one is taken by a file of the result");
+    }
     if (!IsSummary(m_path + "/summary.json"))
     {
         CheckFile(name);

@@ -84,6 +84,32 @@ MakeCollectives(const RunSummary& summary)
     return list;
 }
 
+/** \param times how long flows took \param [out] object gets them */
+void
+AddTimes(const FlowTimes& times, Json& object)
+{
+    object["meanNs"] = ToNanoseconds(times.mean);
+    object["p50Ns"] = ToNanoseconds(times.p50);
+    object["p90Ns"] = ToNanoseconds(times.p90);
+    object["p95Ns"] = ToNanoseconds(times.p95);
+    object["p99Ns"] = ToNanoseconds(times.p99);
+    object["p999Ns"] = ToNanoseconds(times.p999);
+    object["maxNs"] = ToNanoseconds(times.max);
+}
+
+/** \param ratios slowdowns of flows \param [out] object gets them */
+void
+AddSlowdowns(const FlowRatios& ratios, Json& object)
+{
+    object["meanSlowdown"] = ratios.mean;
+    object["p50Slowdown"] = ratios.p50;
+    object["p90Slowdown"] = ratios.p90;
+    object["p95Slowdown"] = ratios.p95;
+    object["p99Slowdown"] = ratios.p99;
+    object["p999Slowdown"] = ratios.p999;
+    object["maxSlowdown"] = ratios.max;
+}
+
 /** \param flows how long flows took \return the object "flows" */
 Json
 MakeFlows(const FlowSummary& flows)
@@ -91,16 +117,20 @@ MakeFlows(const FlowSummary& flows)
     Json object;
     object["count"] = flows.count;
     object["unfinished"] = flows.unfinished;
-    object["meanNs"] = ToNanoseconds(flows.completion.mean);
-    object["p50Ns"] = ToNanoseconds(flows.completion.p50);
-    object["p95Ns"] = ToNanoseconds(flows.completion.p95);
-    object["p99Ns"] = ToNanoseconds(flows.completion.p99);
-    object["maxNs"] = ToNanoseconds(flows.completion.max);
-    object["meanSlowdown"] = flows.slowdown.mean;
-    object["p50Slowdown"] = flows.slowdown.p50;
-    object["p95Slowdown"] = flows.slowdown.p95;
-    object["p99Slowdown"] = flows.slowdown.p99;
-    object["maxSlowdown"] = flows.slowdown.max;
+    AddTimes(flows.completion, object);
+    AddSlowdowns(flows.slowdown, object);
+    Json list = Json::array();
+    for (const FlowSizeRecord& sizes : flows.bySize)
+    {
+        Json entry;
+        entry["fromBytes"] = sizes.fromBytes;
+        entry["toBytes"] = sizes.toBytes ? Json(*sizes.toBytes) : Json();
+        entry["flows"] = sizes.flows;
+        AddTimes(sizes.completion, entry);
+        AddSlowdowns(sizes.slowdown, entry);
+        list.push_back(entry);
+    }
+    object["bySize"] = list;
     return object;
 }
 
@@ -158,6 +188,24 @@ MakeObject(const std::vector<std::pair<std::string, Value>>& pairs)
     return object;
 }
 
+/** \param keys keys of a configuration file \return the list "configuration" */
+Json
+MakeConfiguration(const std::vector<ConfigurationKey>& keys)
+{
+    Json list = Json::array();
+    for (const ConfigurationKey& key : keys)
+    {
+        Json entry;
+        entry["key"] = key.key;
+        entry["value"] = key.value;
+        entry["line"] = key.line;
+        entry["effect"] = key.effect;
+        entry["ignored"] = key.ignored;
+        list.push_back(entry);
+    }
+    return list;
+}
+
 /** \param summary a summary \return the object "engine" */
 Json
 MakeEngine(const RunSummary& summary)
@@ -204,6 +252,10 @@ MakeSummaryJson(const RunSummary& summary)
     root["kernelTable"] = MakeKernelTable(summary.kernelTable);
     root["tables"] = MakeObject(summary.tables);
     root["input"] = MakeObject(summary.input);
+    if (!summary.configuration.empty())
+    {
+        root["configuration"] = MakeConfiguration(summary.configuration);
+    }
     root["seed"] = summary.seed;
     root["revision"] = summary.revision;
     root["unfinished"] = summary.unfinished;
