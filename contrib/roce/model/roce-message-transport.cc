@@ -205,6 +205,12 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
     return TimeStep((cutThrough ? slowest : last) + path.GetDelay());
 }
 
+RocePath
+RoceMessageTransport::GetPath(uint32_t src, uint32_t dst) const
+{
+    return {*m_routes, *m_nics[src], dst};
+}
+
 RoceChannelState
 RoceMessageTransport::GetChannelState(uint32_t src, uint32_t dst, uint32_t channel) const
 {

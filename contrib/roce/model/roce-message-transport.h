@@ -80,6 +80,9 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
                       uint64_t bytes,
                       bool cutThrough = false) const;
 
+    /** \param src sending rank \param dst receiving rank \return the path from NIC to NIC */
+    RocePath GetPath(uint32_t src, uint32_t dst) const;
+
     /**
      * \param src sending rank
      * \param dst receiving rank

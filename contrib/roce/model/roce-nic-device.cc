@@ -17,6 +17,7 @@
 #include "ns3/roce-psn.h"
 #include "ns3/strict-egress-scheduler.h"
 #include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -140,7 +141,11 @@ RoceNicDevice::GetTypeId()
                           "receivers need a LossRecovery with a ReorderWindow.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RoceNicDevice::m_portPerPacket),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddTraceSource("QueuePairStart",
+                            "A queue pair is about to send for the first time.",
+                            MakeTraceSourceAccessor(&RoceNicDevice::m_queuePairStart),
+                            "ns3::RoceNicDevice::QueuePairTracedCallback");
     return tid;
 }
 

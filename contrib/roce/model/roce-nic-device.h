@@ -11,6 +11,7 @@
 #include "ns3/fabric-device.h"
 #include "ns3/load-balancer.h"
 #include "ns3/route-table.h"
+#include "ns3/traced-callback.h"
 
 #include <deque>
 #include <memory>
@@ -195,7 +196,20 @@ class RoceNicDevice : public FabricDevice
     /** \return what the congestion control needs, with the attributes as they are now */
     const CongestionControlNeeds& GetNeeds();
 
+    /**
+     * Signature of the trace source "QueuePairStart".
+     * \param qp a queue pair that is about to send for the first time; its congestion control is
+     * there, and not started yet
+     */
+    typedef void (*QueuePairTracedCallback)(const RoceQueuePair& qp);
+
     // For RoceQueuePair.
+    /** \param qp a queue pair whose congestion control is about to start */
+    void NoteStart(const RoceQueuePair& qp) const
+    {
+        m_queuePairStart(qp);
+    }
+
     /** \param port port number \return its scheduler */
     RocePortScheduler& GetScheduler(uint32_t port)
     {
@@ -337,6 +351,7 @@ class RoceNicDevice : public FabricDevice
     std::deque<RoceQueuePairSettings> m_settings; //!< attributes of queue pairs, last ones last
     std::deque<RoceQueuePair> m_qps;      //!< in order of creation
     std::deque<RocePortScheduler> m_schedulers; //!< by port
+    TracedCallback<const RoceQueuePair&> m_queuePairStart; //!< trace source "QueuePairStart"
 };
 
 } // namespace ns3

@@ -80,6 +80,7 @@ RoceQueuePair::TellAck(const FabricPacket& packet, uint64_t psn, uint64_t acked,
     event.telemetry = packet.telemetry;
     m_markedBytes = 0;
     m_markedPackets = 0;
+    congestionControl->TraceRtt(event);
     congestionControl->OnAck(event);
 }
 

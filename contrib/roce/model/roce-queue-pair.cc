@@ -137,6 +137,7 @@ RoceQueuePair::StartCongestionControl(uint64_t now)
     start.baseRtt = parameters.baseRtt;
     start.switchCount = parameters.switchCount;
     start.activeQps = m_nic.GetScheduler(parameters.port).GetActiveCount();
+    m_nic.NoteStart(*this);
     congestionControl->Start(start);
 }
 

@@ -127,6 +127,7 @@ DcqcnCongestionControl::Start(const CongestionControlStart& start)
     m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
     m_target = m_lineRate;
     m_alpha = m_initialAlpha;
+    m_alphaTrace(start.now, m_alpha);
     m_nextIncrease = start.now + m_increasePeriod;
     m_nextAlpha = m_alphaTimerBeforeFirstCnp ? start.now + m_alphaPeriod
                                              : std::numeric_limits<uint64_t>::max();
@@ -165,6 +166,7 @@ DcqcnCongestionControl::OnCnp(const CnpEvent& event)
     }
     SetRate(event.now, std::max(m_floor, m_rate * (1 - m_alpha / 2)));
     m_alpha = (1 - m_gain) * m_alpha + m_gain;
+    m_alphaTrace(event.now, m_alpha);
     m_timerStage = 0;
     m_byteStage = 0;
     m_bytes = 0;
@@ -244,10 +246,15 @@ DcqcnCongestionControl::PlayIncrease(uint64_t now)
 void
 DcqcnCongestionControl::CatchUpAlpha(uint64_t now)
 {
+    const bool traced = !m_alphaTrace.IsEmpty();
     while (m_nextAlpha <= now)
     {
         const double alpha = m_alpha;
         m_alpha *= 1 - m_gain;
+        if (traced)
+        {
+            m_alphaTrace(m_nextAlpha, m_alpha);
+        }
         m_nextAlpha += m_alphaPeriod;
         if (m_alpha == alpha && m_nextAlpha <= now)
         {

@@ -70,6 +70,7 @@ DctcpCongestionControl::Start(const CongestionControlStart& start)
     m_lineRateBps = start.lineRateBps;
     m_packetBytes = start.mtuBytes;
     m_alpha = m_initialAlpha;
+    m_alphaTrace(start.now, m_alpha);
     const uint64_t window = m_initialWindow > 0 ? m_initialWindow : start.GetPathPayloadBytes();
     NS_ABORT_MSG_IF(window == 0,
                     "the base round trip time is unknown: set InitialWindow of "
@@ -122,6 +123,7 @@ DctcpCongestionControl::CountMarks(const AckEvent& event)
     const double marked =
         std::min(1.0, static_cast<double>(m_markedBytes) / static_cast<double>(m_ackedBytes));
     m_alpha = (1 - m_gain) * m_alpha + m_gain * marked;
+    m_alphaTrace(event.now, m_alpha);
     m_ackedBytes = 0;
     m_markedBytes = 0;
     m_windowEnd = m_nextPsn;

@@ -28,6 +28,7 @@ void
 NoCongestionControl::Start(const CongestionControlStart& start)
 {
     m_lineRateBps = start.lineRateBps;
+    m_rateTrace(start.now, m_lineRateBps);
 }
 
 uint64_t

@@ -210,6 +210,7 @@ NvidiaDcqcnCongestionControl::Limit(uint64_t now)
     m_target = std::max(m_floor, std::min(m_ceiling, first > 0 ? first : m_lineRate));
     SetRate(now, m_target);
     m_alpha = m_initialAlpha;
+    m_alphaTrace(now, m_alpha / ALPHA_ONE);
     m_alphaCnp = false;
     m_nextAlpha = now + m_alphaTicks;
     m_limitedSince = now;
@@ -254,11 +255,16 @@ NvidiaDcqcnCongestionControl::Cut(uint64_t when)
 void
 NvidiaDcqcnCongestionControl::PlayAlpha(uint64_t now)
 {
+    const bool traced = !m_alphaTrace.IsEmpty();
     while (m_nextAlpha <= now)
     {
         m_alpha = m_alpha * m_alphaDecay + (m_alphaCnp ? m_alphaGain : 0);
         m_alpha = std::max(ALPHA_MIN, std::min(ALPHA_MAX, m_alpha));
         m_alphaCnp = false;
+        if (traced)
+        {
+            m_alphaTrace(m_nextAlpha, m_alpha / ALPHA_ONE);
+        }
         m_nextAlpha += m_alphaTicks;
         if (m_alpha == ALPHA_MIN && m_nextAlpha <= now)
         {

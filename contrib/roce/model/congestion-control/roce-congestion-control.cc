@@ -35,7 +35,17 @@ RoceCongestionControl::GetTypeId()
                             "The window changed: time of the change (ticks) and new window "
                             "(payload bytes).",
                             MakeTraceSourceAccessor(&RoceCongestionControl::m_windowTrace),
-                            "ns3::RoceCongestionControl::WindowTracedCallback");
+                            "ns3::RoceCongestionControl::WindowTracedCallback")
+            .AddTraceSource("Alpha",
+                            "The estimate of the share of marks changed: time of the change "
+                            "(ticks) and new value; of those that have one.",
+                            MakeTraceSourceAccessor(&RoceCongestionControl::m_alphaTrace),
+                            "ns3::RoceCongestionControl::AlphaTracedCallback")
+            .AddTraceSource("Rtt",
+                            "An acknowledgement with news arrived: time (ticks) and round trip of "
+                            "the packet that it answers (ticks).",
+                            MakeTraceSourceAccessor(&RoceCongestionControl::m_rttTrace),
+                            "ns3::RoceCongestionControl::RttTracedCallback");
     return tid;
 }
 

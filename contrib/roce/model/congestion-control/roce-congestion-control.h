@@ -155,12 +155,39 @@ class RoceCongestionControl : public Object
      */
     typedef void (*WindowTracedCallback)(uint64_t when, uint64_t windowBytes);
 
+    /**
+     * Signature of the trace source "Alpha".
+     * \param when time of the change, ticks; with lazy timers the report comes later than that
+     * \param alpha the new estimate of the share of marks, 0 to 1
+     */
+    typedef void (*AlphaTracedCallback)(uint64_t when, double alpha);
+
+    /**
+     * Signature of the trace source "Rtt".
+     * \param when the acknowledgement arrived, ticks
+     * \param rtt time since the packet that it answers departed, ticks
+     */
+    typedef void (*RttTracedCallback)(uint64_t when, uint64_t rtt);
+
+    /** Fires trace source "Rtt"; for RoceQueuePair. \param event an acknowledgement */
+    void TraceRtt(const AckEvent& event) const
+    {
+        m_rttTrace(event.now, event.rtt);
+    }
+
   protected:
     /** Trace source "Rate", fired by the implementations whenever their rate changes. */
     TracedCallback<uint64_t, uint64_t> m_rateTrace;
 
     /** Trace source "Window", fired by the implementations whenever their window changes. */
     TracedCallback<uint64_t, uint64_t> m_windowTrace;
+
+    /** Trace source "Alpha", fired by the implementations that have one whenever it changes. */
+    TracedCallback<uint64_t, double> m_alphaTrace;
+
+  private:
+    /** Trace source "Rtt". */
+    TracedCallback<uint64_t, uint64_t> m_rttTrace;
 };
 
 } // namespace ns3
