@@ -16,4 +16,5 @@ ns3::FuzzOne(const std::string& input)
     bool scaled = false;
     ThresholdsFor(DataRate("400Gbps"), config, scaled);
     DescribeScaledThresholds(DataRate("400Gbps"), config);
+    GetHpccLoadBalancer(config);
 }

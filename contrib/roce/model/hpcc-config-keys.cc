@@ -5,6 +5,7 @@
 
 #include "flow-reader/decimal-time.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -225,103 +226,144 @@ SetRateMap(Draft& draft, const Values& values)
     }
 }
 
-constexpr const char* NO_WINDOW = "queue pairs have no static window";
-constexpr const char* OTHER_OUTPUT = "results go to the result folder";
-constexpr const char* HPCC_ONLY = "belongs to HPCC or PINT";
-constexpr const char* GO_BACK_N = "losses are repaired by go-back-N to the packet lost";
-constexpr const char* OTHER_BALANCER = "load balancing is chosen by TypeId";
-constexpr const char* OTHER_FLOWS = "flows come from the flow file";
+/** \param values of a key \return a flag */
+Ptr<AttributeValue>
+ReadFlag(const Values& values)
+{
+    return Create<BooleanValue>(values.GetOnly().GetBool(values.GetKey()));
+}
+
+constexpr const char* NO_WINDOW = "a window is that of the congestion control, where it has one";
+constexpr const char* GO_BACK_N = "losses are repaired from the packet lost on, see ENABLE_IRN";
+constexpr const char* FROM_FLOW_FILE = "flows come from the flow file";
+constexpr const char* PACKET_TRACE = "frames go to pcap files, see --pcap";
+constexpr const char* SERIES = "time series go to results.db, see --series and --seriesInterval";
+constexpr const char* COUNTED = "CNPs are counted in summary.json, out-of-order packets are not";
+constexpr const char* AS_IN_PAPER = "HPCC is the paper's: a reference window for each round trip, "
+                                    "reactions to every acknowledgement";
+constexpr const char* FULL_TELEMETRY = "in-band telemetry has full resolution";
+constexpr const char* NO_PINT = "PINT is not offered";
+constexpr const char* NO_CONWEAVE = "ConWeave's load balancer is not offered";
+constexpr const char* CONSTANT = "attribute of the congestion control: ";
 
 using C = HpccConfig; //!< short in the table
 
-/** The keys of the family. */
+/**
+ * The keys of the family. A star at one end of a key stands for anything; the first row that fits
+ * counts.
+ */
 constexpr HpccConfigKey KNOWN_KEYS[] = {
-    {"PACKET_PAYLOAD_SIZE", SetPositive<&C::payloadBytes>, nullptr},
-    {"L2_CHUNK_SIZE", SetUint32<&C::chunkBytes>, GO_BACK_N},
-    {"L2_ACK_INTERVAL", SetUint32<&C::ackIntervalBytes>, nullptr},
-    {"L2_BACK_TO_ZERO", SetFlag<&C::backToZero>, GO_BACK_N},
-    {"L2_WAIT_FOR_ACK", nullptr, GO_BACK_N},
-    {"ACK_HIGH_PRIO", SetFlag<&C::ackHighPriority>, nullptr},
-    {"TOPOLOGY_FILE", SetText<&C::topologyFile>, nullptr},
-    {"FLOW_FILE", SetText<&C::flowFile>, nullptr},
-    {"FLOW_INPUT_FILE", SetText<&C::flowFile>, nullptr},
-    {"FCT_OUTPUT_FILE", SetText<&C::fctFile>, nullptr},
-    {"PFC_OUTPUT_FILE", SetText<&C::pfcFile>, nullptr},
-    {"QLEN_MON_FILE", SetText<&C::queueFile>, nullptr},
-    {"QLEN_MON_START", SetNanoseconds<&C::queueStart>, nullptr},
-    {"QLEN_MON_END", SetNanoseconds<&C::queueEnd>, nullptr},
-    {"SIMULATOR_STOP_TIME", SetStopTime, nullptr},
-    {"CC_MODE", SetUint32<&C::ccMode>, nullptr},
-    {"ENABLE_QCN", SetFlag<&C::qcn>, nullptr},
-    {"ALPHA_RESUME_INTERVAL", nullptr, nullptr, ReadTimer, "AlphaTimer"},
-    {"RATE_DECREASE_INTERVAL", nullptr, nullptr, ReadMicroseconds, "MinimumDecreaseInterval"},
-    {"RP_TIMER", nullptr, nullptr, ReadTimer, "IncreaseTimer"},
-    {"CNP_INTERVAL", SetMicroseconds<&C::cnpInterval>, nullptr},
-    {"BYTE_COUNTER", nullptr, nullptr, ReadInteger<0, MAX_64>, "ByteCounter"},
-    {"EWMA_GAIN", nullptr, nullptr, ReadFraction, "AlphaGain"},
-    {"DCTCP_GAIN", nullptr, nullptr, ReadFraction, "AlphaGain"},
-    {"FAST_RECOVERY_TIMES", nullptr, nullptr, ReadInteger<1, MAX_32>, "FastRecoveryStages"},
-    {"RATE_AI", nullptr, nullptr, ReadRate, "AdditiveIncrease"},
-    {"RATE_HAI", nullptr, nullptr, ReadRate, "HyperIncrease"},
-    {"MIN_RATE", nullptr, nullptr, ReadRate, "MinRate"},
-    {"DCTCP_RATE_AI", nullptr, nullptr, ReadRate, ""},
-    {"U_TARGET", nullptr, nullptr, ReadFraction, "TargetUtilization"},
-    {"MI_THRESH", nullptr, nullptr, ReadInteger<0, MAX_32>, "MaxStage"},
-    {"BUFFER_SIZE", SetBuffer, nullptr},
-    {"ENABLE_PFC", SetFlag<&C::pfc>, nullptr},
-    {"USE_DYNAMIC_PFC_THRESHOLD", SetFlag<&C::dynamicPfcThreshold>, nullptr},
-    {"ERROR_RATE_PER_LINK", SetLossRate<&C::errorRate>, nullptr},
-    {"LINK_DOWN", SetLinkDown, nullptr},
-    {"RANDOM_SEED", SetSeed<&C::randomSeed>, nullptr},
-    {"KMIN_MAP", SetRateMap<&Draft::kmin, false>, nullptr},
-    {"KMAX_MAP", SetRateMap<&Draft::kmax, false>, nullptr},
-    {"PMAX_MAP", SetRateMap<&Draft::pmax, true>, nullptr},
-    {"KMIN", SetFlat<&Draft::flatKmin>, nullptr},
-    {"KMAX", SetFlat<&Draft::flatKmax>, nullptr},
-    {"PMAX", SetFlatPmax, nullptr},
-    {"CLAMP_TARGET_RATE", nullptr, "every cut sets the target rate, as in the paper"},
-    {"CLAMP_TARGET_RATE_AFTER_TIMER", nullptr, "every cut sets the target rate, as in the paper"},
-    {"NP_SAMPLING_INTERVAL", nullptr, "every marked packet is seen"},
-    {"HAS_WIN", nullptr, NO_WINDOW},
-    {"GLOBAL_T", nullptr, NO_WINDOW},
-    {"VAR_WIN", nullptr, NO_WINDOW},
-    {"FAST_REACT", nullptr, HPCC_ONLY},
-    {"INT_MULTI", nullptr, HPCC_ONLY},
-    {"MULTI_RATE", nullptr, HPCC_ONLY},
-    {"SAMPLE_FEEDBACK", nullptr, HPCC_ONLY},
-    {"PINT_LOG_BASE", nullptr, HPCC_ONLY},
-    {"PINT_PROB", nullptr, HPCC_ONLY},
-    {"RATE_BOUND", nullptr, "rates always bind"},
-    {"PAUSE_TIME", nullptr, "pauses last until they are revoked or their quanta run out"},
-    {"HEADROOM_FACTOR", nullptr, "headroom is computed from link and frame sizes"},
-    {"NIC_TOTAL_PAUSE_TIME", nullptr, "NICs pause when a switch tells them to"},
-    {"DATA_RATE", nullptr, "rates come from the topology"},
-    {"LINK_DELAY", nullptr, "delays come from the topology"},
-    {"ENABLE_IRN", nullptr, GO_BACK_N},
-    {"LB_MODE", nullptr, OTHER_BALANCER},
-    {"PACKET_LEVEL_ECMP", nullptr, OTHER_BALANCER},
-    {"FLOW_LEVEL_ECMP", nullptr, OTHER_BALANCER},
-    {"SEND_IN_CHUNKS", nullptr, "a flow is one message"},
-    {"TCP_FLOW_FILE", nullptr, "there is no TCP traffic"},
-    {"APP_START_TIME", nullptr, OTHER_FLOWS},
-    {"APP_STOP_TIME", nullptr, OTHER_FLOWS},
-    {"FLOWGEN_START_TIME", nullptr, OTHER_FLOWS},
-    {"FLOWGEN_STOP_TIME", nullptr, OTHER_FLOWS},
-    {"LOAD", nullptr, OTHER_FLOWS},
-    {"ENABLE_TRACE", nullptr, OTHER_OUTPUT},
-    {"TRACE_FILE", nullptr, OTHER_OUTPUT},
-    {"TRACE_OUTPUT_FILE", nullptr, OTHER_OUTPUT},
-    {"BW_MON_FILE", nullptr, OTHER_OUTPUT},
-    {"CNP_MON_FILE", nullptr, OTHER_OUTPUT},
-    {"CNP_OUTPUT_FILE", nullptr, OTHER_OUTPUT},
-    {"RATE_MON_FILE", nullptr, OTHER_OUTPUT},
-    {"MON_START", nullptr, OTHER_OUTPUT},
-    {"MON_END", nullptr, OTHER_OUTPUT},
-    {"QP_MON_INTERVAL", nullptr, OTHER_OUTPUT},
-    {"QLEN_MON_INTERVAL", nullptr, OTHER_OUTPUT},
-    {"BW_MON_INTERVAL", nullptr, OTHER_OUTPUT},
-    {"SW_MONITORING_INTERVAL", nullptr, OTHER_OUTPUT},
+    // Key, unit, what it sets here, or why it changes nothing; how it is stored.
+    {"PACKET_PAYLOAD_SIZE", "bytes", "RoceNicDevice::MtuBytes", "", SetPositive<&C::payloadBytes>},
+    {"L2_ACK_INTERVAL", "bytes", "RoceNicDevice::AckInterval", "",
+     SetUint32<&C::ackIntervalBytes>},
+    {"L2_CHUNK_SIZE", "bytes", "", GO_BACK_N, SetUint32<&C::chunkBytes>},
+    {"L2_BACK_TO_ZERO", "flag", "", GO_BACK_N, SetFlag<&C::backToZero>},
+    {"L2_WAIT_FOR_ACK", "flag", "", GO_BACK_N},
+    {"ENABLE_IRN", "flag", "RoceNicDevice::LossRecovery", "", SetFlag<&C::irn>},
+    {"ACK_HIGH_PRIO", "flag", "", "acknowledgements travel in the class of data",
+     SetFlag<&C::ackHighPriority>},
+    {"TOPOLOGY_FILE", "path", "--topology", "", SetText<&C::topologyFile>},
+    {"FLOW_FILE", "path", "--flows", "", SetText<&C::flowFile>},
+    {"FLOW_INPUT_FILE", "path", "", "a copy of the flows that ran: table flows of results.db"},
+    {"FCT_OUTPUT_FILE", "path", "a file in the result folder", "", SetText<&C::fctFile>},
+    {"PFC_OUTPUT_FILE", "path", "a file in the result folder", "", SetText<&C::pfcFile>},
+    {"QLEN_MON_FILE", "path", "a file in the result folder", "", SetText<&C::queueFile>},
+    {"QLEN_MON_START", "ns", "begin of QLEN_MON_FILE", "", SetNanoseconds<&C::queueStart>},
+    {"QLEN_MON_END", "ns", "end of QLEN_MON_FILE", "", SetNanoseconds<&C::queueEnd>},
+    {"SIMULATOR_STOP_TIME", "s", "--stop", "", SetStopTime},
+    {"CC_MODE", "number", "RoceNicDevice::CongestionControl", "", SetUint32<&C::ccMode>},
+    {"ENABLE_QCN", "flag", "RoceSwitchDevice::Ecn", "", SetFlag<&C::qcn>},
+    {"CNP_INTERVAL", "us", "RoceNicDevice::CnpInterval", "", SetMicroseconds<&C::cnpInterval>},
+    {"ALPHA_RESUME_INTERVAL", "us", CONSTANT, "", nullptr, ReadTimer, "AlphaTimer"},
+    {"RATE_DECREASE_INTERVAL", "us", CONSTANT, "", nullptr, ReadMicroseconds,
+     "MinimumDecreaseInterval"},
+    {"RP_TIMER", "us", CONSTANT, "", nullptr, ReadTimer, "IncreaseTimer"},
+    {"BYTE_COUNTER", "bytes", CONSTANT, "", nullptr, ReadInteger<0, MAX_64>, "ByteCounter"},
+    {"EWMA_GAIN", "ratio", CONSTANT, "", nullptr, ReadFraction, "AlphaGain"},
+    {"DCTCP_GAIN", "ratio", CONSTANT, "", nullptr, ReadFraction, "AlphaGain"},
+    {"FAST_RECOVERY_TIMES", "count", CONSTANT, "", nullptr, ReadInteger<1, MAX_32>,
+     "FastRecoveryStages"},
+    {"CLAMP_TARGET_RATE", "flag", CONSTANT, "", nullptr, ReadFlag, "ClampTargetRate"},
+    {"RATE_AI", "rate", CONSTANT, "", nullptr, ReadRate, "AdditiveIncrease"},
+    {"RATE_HAI", "rate", CONSTANT, "", nullptr, ReadRate, "HyperIncrease"},
+    {"MIN_RATE", "rate", CONSTANT, "", nullptr, ReadRate, "MinRate"},
+    {"U_TARGET", "ratio", CONSTANT, "", nullptr, ReadFraction, "TargetUtilization"},
+    {"MI_THRESH", "count", CONSTANT, "", nullptr, ReadInteger<0, MAX_32>, "MaxStage"},
+    {"DCTCP_RATE_AI", "rate", "", "DCTCP grows by packets, see attribute IncreasePackets"},
+    {"CLAMP_TARGET_RATE_AFTER_TIMER", "flag", "",
+     "the first cut after an increase sets the target rate, whatever made the increase"},
+    {"BUFFER_SIZE", "MiB", "RoceSwitchDevice::BufferBytes", "", SetBuffer},
+    {"ENABLE_PFC", "flag", "RoceSwitchDevice::Pfc", "", SetFlag<&C::pfc>},
+    {"USE_DYNAMIC_PFC_THRESHOLD", "flag", "", "thresholds are always dynamic",
+     SetFlag<&C::dynamicPfcThreshold>},
+    {"ERROR_RATE_PER_LINK", "ratio", "loss rate of links without one of their own", "",
+     SetLossRate<&C::errorRate>},
+    {"LINK_DOWN", "us node node", "a link event", "", SetLinkDown},
+    {"RANDOM_SEED", "number", "--seed", "", SetSeed<&C::randomSeed>},
+    {"KMIN_MAP", "bit/s KB", "RoceSwitchDevice::SetEcnThresholds()", "",
+     SetRateMap<&Draft::kmin, false>},
+    {"KMAX_MAP", "bit/s KB", "RoceSwitchDevice::SetEcnThresholds()", "",
+     SetRateMap<&Draft::kmax, false>},
+    {"PMAX_MAP", "bit/s ratio", "RoceSwitchDevice::SetEcnThresholds()", "",
+     SetRateMap<&Draft::pmax, true>},
+    {"KMIN", "packets", "RoceSwitchDevice::SetEcnThresholds()", "", SetFlat<&Draft::flatKmin>},
+    {"KMAX", "packets", "RoceSwitchDevice::SetEcnThresholds()", "", SetFlat<&Draft::flatKmax>},
+    {"PMAX", "ratio", "RoceSwitchDevice::SetEcnThresholds()", "", SetFlatPmax},
+    {"LB_MODE", "number", "RoceSwitchDevice::LoadBalancer", "", SetUint32<&C::lbMode>},
+    {"PACKET_LEVEL_ECMP", "flag", "RoceSwitchDevice::LoadBalancer", "",
+     SetFlag<&C::packetLevelEcmp>},
+    {"FLOW_LEVEL_ECMP", "flag", "", "ECMP is by flow unless PACKET_LEVEL_ECMP is 1"},
+    {"NP_SAMPLING_INTERVAL", "us", "", "every marked packet is seen"},
+    {"HAS_WIN", "flag", "", NO_WINDOW},
+    {"GLOBAL_T", "flag", "", NO_WINDOW},
+    {"VAR_WIN", "flag", "", NO_WINDOW},
+    {"FAST_REACT", "flag", "", AS_IN_PAPER},
+    {"SAMPLE_FEEDBACK", "flag", "", AS_IN_PAPER},
+    {"MULTI_RATE", "flag", "", "HPCC keeps one rate, that of the busiest link, as in the paper"},
+    {"INT_MULTI", "count", "", FULL_TELEMETRY},
+    {"PINT_*", "", "", NO_PINT},
+    {"RATE_BOUND", "flag", "", "rates always bind"},
+    {"PAUSE_TIME", "us", "", "pauses last until they are revoked or their quanta run out"},
+    {"HEADROOM_FACTOR", "ratio", "", "headroom is computed from link and frame sizes"},
+    {"NIC_TOTAL_PAUSE_TIME", "us", "", "NICs pause when a switch tells them to"},
+    {"DATA_RATE", "rate", "", "rates come from the topology"},
+    {"LINK_DELAY", "time", "", "delays come from the topology"},
+    {"SEND_IN_CHUNKS", "flag", "", "a flow is one message"},
+    {"TCP_FLOW_FILE", "path", "", "this program simulates RoCE flows alone"},
+    {"APP_*", "", "", FROM_FLOW_FILE},
+    {"FLOWGEN_*", "s", "", FROM_FLOW_FILE},
+    {"LOAD", "%", "", FROM_FLOW_FILE},
+    {"CONWEAVE_*", "", "", NO_CONWEAVE},
+    {"ENABLE_TRACE", "flag", "", PACKET_TRACE},
+    {"TRACE_FILE", "path", "", PACKET_TRACE},
+    {"TRACE_OUTPUT_FILE", "path", "", PACKET_TRACE},
+    {"CNP_MON_FILE", "path", "", COUNTED},
+    {"CNP_OUTPUT_FILE", "path", "", COUNTED},
+    {"*_MON_FILE", "path", "", SERIES},
+    {"*_MON_DETAIL_FILE", "path", "", SERIES},
+    {"*MON_START", "ns", "", SERIES},
+    {"*MON_END", "ns", "", SERIES},
+    {"*_MON_INTERVAL", "ns", "", SERIES},
+    {"SW_MONITORING_INTERVAL", "ns", "", SERIES},
 };
+
+/** \param pattern a key, or one with a star at one end \param key a key \return if it fits */
+bool
+Fits(std::string_view pattern, std::string_view key)
+{
+    if (pattern.front() == '*')
+    {
+        const std::string_view end = pattern.substr(1);
+        return key.size() >= end.size() && key.substr(key.size() - end.size()) == end;
+    }
+    if (pattern.back() == '*')
+    {
+        const std::string_view begin = pattern.substr(0, pattern.size() - 1);
+        return key.substr(0, begin.size()) == begin;
+    }
+    return pattern == key;
+}
 
 } // namespace
 
@@ -330,7 +372,7 @@ FindHpccConfigKey(std::string_view key)
 {
     for (const HpccConfigKey& known : KNOWN_KEYS)
     {
-        if (known.key == key)
+        if (Fits(known.key, key))
         {
             return &known;
         }

@@ -122,17 +122,19 @@ struct HpccConfigDraft
 
 /**
  * \ingroup roce
- * \brief A key that is known: how to store its values, or why they change nothing.
+ * \brief A key that is known: what it sets, or why it changes nothing, and how its values are read.
  */
 struct HpccConfigKey
 {
-    std::string_view key; //!< the key
+    std::string_view key; //!< the key; a star at one end stands for anything
+    const char* unit;     //!< unit of its value, or what kind of value it is; "" = several
+    const char* effect;   //!< attribute or option that it sets, "" = none
+    const char* reason;   //!< why it changes nothing, "" = it does
     /** Stores the values; nullptr = nothing is stored. */
-    void (*set)(HpccConfigDraft& draft, const HpccConfigValues& values);
-    const char* reason; //!< why it changes nothing, nullptr = it does
+    void (*set)(HpccConfigDraft& draft, const HpccConfigValues& values){nullptr};
     /** Reads a constant of congestion controls, in the unit of the key; nullptr = it is none. */
     Ptr<AttributeValue> (*read)(const HpccConfigValues& values){nullptr};
-    const char* attribute{""}; //!< attribute that the constant sets; "" = none as yet
+    const char* attribute{""}; //!< attribute that the constant sets, which `effect` ends with
 };
 
 /**

@@ -36,12 +36,20 @@ Apply(const HpccConfigValues& values, HpccConfigDraft& draft)
         draft.config.constants.push_back(
             {values.GetKey(), known->attribute, known->read(values)});
     }
-    const char* reason = known ? known->reason : "unknown key";
-    if (reason)
+    HpccKeyUse use;
+    use.key = values.GetKey();
+    use.value = values.GetText();
+    use.line = values.GetLine().GetNumber();
+    if (known)
     {
-        draft.config.ignored.push_back(
-            {values.GetKey(), values.GetText(), reason, values.GetLine().GetNumber()});
+        use.effect = std::string(known->effect) + known->attribute;
+        use.reason = known->reason;
     }
+    else
+    {
+        use.reason = "unknown key";
+    }
+    draft.config.keys.push_back(use);
 }
 
 /**

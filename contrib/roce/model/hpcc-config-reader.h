@@ -18,8 +18,8 @@ class TextFile;
  * \brief Reads a configuration file of the HPCC family.
  *
  * Lines of a key and its values, in any order; text from a word that starts with '#' or '{' to the
- * end of its line is a comment. Keys that change nothing here, unknown ones included, go into
- * HpccConfig::ignored with the reason. Errors, with their line: a key twice, a missing or surplus
+ * end of its line is a comment. HpccConfig::keys says what each of them sets, or why it changes
+ * nothing; unknown ones are no error. Errors, with their line: a key twice, a missing or surplus
  * value, a value of the wrong kind, threshold maps that contradict their counts or one another.
  *
  * \param file the text

@@ -13,15 +13,18 @@ namespace ns3
 namespace
 {
 
-/** A value of CC_MODE and the congestion control behind it. */
-struct CcMode
+/** A value of a key such as CC_MODE and the class behind it. */
+struct Mode
 {
     uint32_t mode;    //!< the value
     const char* name; //!< the TypeId
 };
 
-/** The modes of the family. No code of ASTRA-sim's answers to its 12: queues send at line rate. */
-constexpr CcMode CC_MODES[] = {
+/**
+ * The congestion controls of the family. No code of ASTRA-sim's answers to its 12: queues send at
+ * line rate.
+ */
+const std::vector<Mode> CC_MODES{
     {1, "ns3::DcqcnCongestionControl"},
     {3, "ns3::HpccCongestionControl"},
     {7, "ns3::TimelyCongestionControl"},
@@ -30,26 +33,49 @@ constexpr CcMode CC_MODES[] = {
     {12, "ns3::NoCongestionControl"},
 };
 
-/** \param mode a mode \return whether this build has its congestion control */
+/** The load balancers of ConWeave. */
+const std::vector<Mode> LB_MODES{
+    {0, "ns3::EcmpLoadBalancer"},
+    {2, "ns3::DrillLoadBalancer"},
+    {3, "ns3::CongaLoadBalancer"},
+    {6, "ns3::FlowletLoadBalancer"},
+    {9, "ns3::ConweaveLoadBalancer"},
+};
+
+/** \param mode a mode \return whether this build has its class */
 bool
-IsAvailable(const CcMode& mode)
+IsAvailable(const Mode& mode)
 {
     TypeId tid;
     return TypeId::LookupByNameFailSafe(mode.name, &tid);
 }
 
-/** \param config a configuration whose CC_MODE will not do */
-[[noreturn]] void
-RefuseMode(const HpccConfig& config)
+/**
+ * \param config a configuration
+ * \param key one of its keys
+ * \param wanted value of the key
+ * \param modes the values that there are
+ * \param instead what is expected: "a congestion control", and the option that wins over the file
+ * \return the class; a ConfigError lists those that this build has
+ */
+TypeId
+FindMode(const HpccConfig& config,
+         const char* key,
+         uint32_t wanted,
+         const std::vector<Mode>& modes,
+         const std::pair<const char*, const char*>& instead)
 {
-    const uint32_t wanted = config.ccMode.value_or(CC_MODES[0].mode);
     std::string value = std::to_string(wanted);
     std::string available;
-    for (const CcMode& mode : CC_MODES)
+    for (const Mode& mode : modes)
     {
         const std::string text = std::to_string(mode.mode) + " (" + mode.name + ")";
         if (mode.mode == wanted)
         {
+            if (IsAvailable(mode))
+            {
+                return TypeId::LookupByName(mode.name);
+            }
             value = text;
         }
         if (IsAvailable(mode))
@@ -58,10 +84,10 @@ RefuseMode(const HpccConfig& config)
         }
     }
     throw ConfigError(config.source,
-                      "CC_MODE",
+                      key,
                       value,
-                      "a congestion control of this version: " + available +
-                          "; or --congestionControl, which wins over the file");
+                      std::string(instead.first) + " of this version: " + available + "; or " +
+                          instead.second + ", which wins over the file");
 }
 
 /** \param constant a constant \param type a congestion control \return whether it has it */
@@ -100,15 +126,30 @@ DescribeScaledThresholds(DataRate rate, const HpccConfig& config)
 ObjectFactory
 MakeCongestionControlFactory(const HpccConfig& config)
 {
-    const uint32_t wanted = config.ccMode.value_or(CC_MODES[0].mode);
-    for (const CcMode& mode : CC_MODES)
+    return MakeCongestionControlFactory(config,
+                                        FindMode(config,
+                                                 "CC_MODE",
+                                                 config.ccMode.value_or(CC_MODES[0].mode),
+                                                 CC_MODES,
+                                                 {"a congestion control", "--congestionControl"}));
+}
+
+std::optional<TypeId>
+GetHpccLoadBalancer(const HpccConfig& config)
+{
+    if (config.lbMode)
     {
-        if (mode.mode == wanted && IsAvailable(mode))
-        {
-            return MakeCongestionControlFactory(config, TypeId::LookupByName(mode.name));
-        }
+        return FindMode(config,
+                        "LB_MODE",
+                        *config.lbMode,
+                        LB_MODES,
+                        {"a load balancer", "--loadBalancer"});
     }
-    RefuseMode(config);
+    if (config.packetLevelEcmp.value_or(false))
+    {
+        return TypeId::LookupByName("ns3::SprayLoadBalancer");
+    }
+    return {};
 }
 
 ObjectFactory

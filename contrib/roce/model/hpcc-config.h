@@ -20,12 +20,13 @@
 namespace ns3
 {
 
-/** \ingroup roce \brief A key of a configuration file that changes nothing here. */
-struct HpccIgnoredKey
+/** \ingroup roce \brief A key of a configuration file, and what comes of it here. */
+struct HpccKeyUse
 {
     std::string key;    //!< the key
     std::string value;  //!< its value as it stands in the file
-    std::string reason; //!< why it changes nothing
+    std::string effect; //!< attribute or option that it sets, empty if none
+    std::string reason; //!< why it changes nothing, empty if it does
     uint64_t line{0};   //!< its line, counted from 1
 };
 
@@ -33,7 +34,7 @@ struct HpccIgnoredKey
 struct HpccConstant
 {
     std::string key;           //!< its key
-    std::string attribute;     //!< attribute that it sets where a congestion control has it; or none
+    std::string attribute;     //!< attribute that it sets where a congestion control has it
     Ptr<AttributeValue> value; //!< its value
 };
 
@@ -63,10 +64,11 @@ struct HpccConfig
     std::optional<uint32_t> ackIntervalBytes; //!< L2_ACK_INTERVAL; 1 = every packet
     std::optional<bool> backToZero;           //!< L2_BACK_TO_ZERO
     std::optional<bool> ackHighPriority;      //!< ACK_HIGH_PRIO
+    std::optional<bool> irn;                  //!< ENABLE_IRN: selective repeat, not go-back-N
 
     // Files, as named in the file.
     std::optional<std::string> topologyFile; //!< TOPOLOGY_FILE
-    std::optional<std::string> flowFile;     //!< FLOW_FILE, FLOW_INPUT_FILE
+    std::optional<std::string> flowFile;     //!< FLOW_FILE
     std::optional<std::string> fctFile;      //!< FCT_OUTPUT_FILE
     std::optional<std::string> pfcFile;      //!< PFC_OUTPUT_FILE
     std::optional<std::string> queueFile;    //!< QLEN_MON_FILE
@@ -84,13 +86,15 @@ struct HpccConfig
     std::optional<uint64_t> bufferBytes;          //!< BUFFER_SIZE
     std::optional<bool> pfc;                      //!< ENABLE_PFC
     std::optional<bool> dynamicPfcThreshold;      //!< USE_DYNAMIC_PFC_THRESHOLD
+    std::optional<uint32_t> lbMode;               //!< LB_MODE
+    std::optional<bool> packetLevelEcmp;          //!< PACKET_LEVEL_ECMP
     std::optional<double> errorRate;              //!< ERROR_RATE_PER_LINK
     std::optional<HpccLinkDown> linkDown;         //!< LINK_DOWN, unless all its values are 0
     std::optional<uint64_t> randomSeed;           //!< RANDOM_SEED
     std::map<uint64_t, EcnThresholds> thresholds; //!< KMIN_MAP, KMAX_MAP, PMAX_MAP by rate, bit/s
     std::optional<EcnThresholds> flatThresholds;  //!< KMIN, KMAX, PMAX: for every rate
 
-    std::vector<HpccIgnoredKey> ignored; //!< keys that change nothing, by line
+    std::vector<HpccKeyUse> keys; //!< all keys, by line
 };
 
 /**
@@ -133,6 +137,14 @@ ObjectFactory MakeCongestionControlFactory(const HpccConfig& config);
  * \return creates its objects, with the constants of the file that it has attributes for
  */
 ObjectFactory MakeCongestionControlFactory(const HpccConfig& config, TypeId type);
+
+/**
+ * \ingroup roce
+ * \param config a configuration
+ * \return the load balancer that LB_MODE or PACKET_LEVEL_ECMP asks for; a ConfigError if the build
+ * has no such load balancer; none if the file does not say
+ */
+std::optional<TypeId> GetHpccLoadBalancer(const HpccConfig& config);
 
 /**
  * \ingroup roce

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 
 using namespace ns3;
@@ -26,15 +27,14 @@ Read(const std::string& text)
     return ReadHpccConfig(TextFile::FromString("config.txt", text));
 }
 
-/** \param config a configuration \param key a key \return why it is ignored, empty if it is not */
-std::string
-GetReason(const HpccConfig& config, const std::string& key)
+/** \param config a configuration \param key a key \return what comes of it */
+HpccKeyUse
+GetUse(const HpccConfig& config, const std::string& key)
 {
-    const auto found =
-        std::find_if(config.ignored.begin(),
-                     config.ignored.end(),
-                     [&](const HpccIgnoredKey& ignored) { return ignored.key == key; });
-    return found == config.ignored.end() ? "" : found->reason;
+    const auto found = std::find_if(config.keys.begin(),
+                                    config.keys.end(),
+                                    [&](const HpccKeyUse& use) { return use.key == key; });
+    return found == config.keys.end() ? HpccKeyUse() : *found;
 }
 
 /** \param config a configuration \param key a constant, which it has \return its value */
@@ -93,19 +93,103 @@ TEST(RoceHpccConfig, TypedKeys)
     EXPECT_EQ(config.linkDown->b, 4);
     EXPECT_EQ(config.qcn, true);
     EXPECT_EQ(config.topologyFile, "mix/fat.txt");
-    EXPECT_TRUE(config.ignored.empty());
+    EXPECT_TRUE(std::all_of(config.keys.begin(), config.keys.end(), [](const HpccKeyUse& use) {
+        return use.reason.empty() && !use.effect.empty();
+    }));
 }
 
 TEST(RoceHpccConfig, IgnoredKeysHaveAReason)
 {
     const HpccConfig config = Read("HAS_WIN 1\nMY_KEY 1 2 3\nL2_CHUNK_SIZE 4000\nCC_MODE 1\n");
-    ASSERT_EQ(config.ignored.size(), 3);
-    EXPECT_NE(GetReason(config, "HAS_WIN"), "");
-    EXPECT_NE(GetReason(config, "L2_CHUNK_SIZE"), "");
-    EXPECT_EQ(config.ignored[1].key, "MY_KEY");
-    EXPECT_EQ(config.ignored[1].value, "1 2 3");
-    EXPECT_EQ(config.ignored[1].reason, "unknown key");
-    EXPECT_EQ(config.ignored[1].line, 2);
+    ASSERT_EQ(config.keys.size(), 4);
+    EXPECT_NE(GetUse(config, "HAS_WIN").reason, "");
+    EXPECT_NE(GetUse(config, "L2_CHUNK_SIZE").reason, "");
+    EXPECT_EQ(GetUse(config, "CC_MODE").reason, "");
+    EXPECT_EQ(config.keys[1].key, "MY_KEY");
+    EXPECT_EQ(config.keys[1].value, "1 2 3");
+    EXPECT_EQ(config.keys[1].reason, "unknown key");
+    EXPECT_EQ(config.keys[1].line, 2);
+}
+
+TEST(RoceHpccConfig, EveryKeySetsSomethingOrSaysWhyNot)
+{
+    // The keys of HPCC, SimAI, ConWeave, ns3-rdma and ASTRA-sim's ns-3.
+    const std::map<std::string, std::string> used{
+        {"ENABLE_QCN", "1"}, {"PACKET_PAYLOAD_SIZE", "1000"}, {"L2_ACK_INTERVAL", "1"},
+        {"TOPOLOGY_FILE", "t"}, {"FLOW_FILE", "f"},
+        {"SIMULATOR_STOP_TIME", "4"}, {"ALPHA_RESUME_INTERVAL", "1"}, {"RP_TIMER", "1"},
+        {"EWMA_GAIN", "0.1"}, {"FAST_RECOVERY_TIMES", "1"}, {"RATE_AI", "1Mb/s"},
+        {"RATE_HAI", "1Mb/s"}, {"MIN_RATE", "1Mb/s"}, {"CLAMP_TARGET_RATE", "0"},
+        {"ERROR_RATE_PER_LINK", "0"}, {"CC_MODE", "1"}, {"RATE_DECREASE_INTERVAL", "4"},
+        {"FCT_OUTPUT_FILE", "f"}, {"PFC_OUTPUT_FILE", "p"}, {"QLEN_MON_FILE", "q"},
+        {"QLEN_MON_START", "0"}, {"QLEN_MON_END", "1"}, {"MI_THRESH", "0"}, {"U_TARGET", "0.95"},
+        {"LINK_DOWN", "0 0 0"}, {"BUFFER_SIZE", "32"}, {"KMAX_MAP", "0"}, {"KMIN_MAP", "0"},
+        {"PMAX_MAP", "0"}, {"ENABLE_PFC", "1"}, {"ENABLE_IRN", "1"}, {"LB_MODE", "0"},
+        {"RANDOM_SEED", "1"}, {"CNP_INTERVAL", "50"}, {"BYTE_COUNTER", "1"}, {"DCTCP_GAIN", "0.1"},
+        {"PACKET_LEVEL_ECMP", "0"}, {"KMIN", "1"}, {"KMAX", "2"}, {"PMAX", "1"},
+    };
+    const std::map<std::string, std::string> ignored{
+        {"USE_DYNAMIC_PFC_THRESHOLD", "1"}, {"PAUSE_TIME", "5"}, {"DATA_RATE", "1Gbps"},
+        {"LINK_DELAY", "1us"}, {"L2_CHUNK_SIZE", "1"}, {"L2_BACK_TO_ZERO", "0"},
+        {"TRACE_FILE", "t"}, {"FLOW_INPUT_FILE", "f"}, {"TRACE_OUTPUT_FILE", "t"},
+        {"HAS_WIN", "1"}, {"GLOBAL_T", "1"},
+        {"VAR_WIN", "1"}, {"FAST_REACT", "1"}, {"INT_MULTI", "1"}, {"RATE_BOUND", "1"},
+        {"ACK_HIGH_PRIO", "0"}, {"DCTCP_RATE_AI", "1Gb/s"}, {"ENABLE_TRACE", "1"},
+        {"MULTI_RATE", "0"}, {"SAMPLE_FEEDBACK", "0"}, {"PINT_LOG_BASE", "1.05"},
+        {"PINT_PROB", "1"}, {"BW_MON_FILE", "b"}, {"BW_MON_INTERVAL", "1"}, {"CNP_MON_FILE", "c"},
+        {"RATE_MON_FILE", "r"}, {"MON_START", "0"}, {"MON_END", "1"}, {"QP_MON_INTERVAL", "1"},
+        {"QLEN_MON_INTERVAL", "1"}, {"NIC_TOTAL_PAUSE_TIME", "0"}, {"FLOWGEN_START_TIME", "2"},
+        {"FLOWGEN_STOP_TIME", "2.1"}, {"LOAD", "50"}, {"SW_MONITORING_INTERVAL", "10000"},
+        {"VOQ_MON_FILE", "v"}, {"VOQ_MON_DETAIL_FILE", "v"}, {"UPLINK_MON_FILE", "u"},
+        {"CONN_MON_FILE", "c"}, {"EST_ERROR_MON_FILE", "e"}, {"CNP_OUTPUT_FILE", "c"},
+        {"CONWEAVE_TX_EXPIRY_TIME", "1"}, {"CONWEAVE_REPLY_TIMEOUT_EXTRA", "4"},
+        {"NP_SAMPLING_INTERVAL", "0"}, {"CLAMP_TARGET_RATE_AFTER_TIMER", "0"},
+        {"L2_WAIT_FOR_ACK", "0"}, {"FLOW_LEVEL_ECMP", "1"}, {"SEND_IN_CHUNKS", "0"},
+        {"TCP_FLOW_FILE", "t"}, {"APP_START_TIME", "1"}, {"APP_STOP_TIME", "1"},
+        {"HEADROOM_FACTOR", "3"},
+    };
+    for (const bool isUsed : {true, false})
+    {
+        for (const auto& [key, value] : isUsed ? used : ignored)
+        {
+            std::string text;
+            text += key;
+            text += " " + value + "\n";
+            if (key == "KMIN" || key == "KMAX" || key == "PMAX")
+            {
+                text = "KMIN 1\nKMAX 2\nPMAX 1\n"; // all or none
+            }
+            const HpccKeyUse use = GetUse(Read(text), key);
+            EXPECT_EQ(use.effect.empty(), !isUsed) << key;
+            EXPECT_EQ(use.reason.empty(), isUsed) << key;
+            EXPECT_NE(use.reason, "unknown key") << key;
+        }
+    }
+}
+
+TEST(RoceHpccConfig, LoadBalancersOfConWeave)
+{
+    EXPECT_EQ(GetHpccLoadBalancer(Read("LB_MODE 0\n"))->GetName(), "ns3::EcmpLoadBalancer");
+    EXPECT_EQ(GetHpccLoadBalancer(Read("LB_MODE 2\n"))->GetName(), "ns3::DrillLoadBalancer");
+    EXPECT_EQ(GetHpccLoadBalancer(Read("LB_MODE 6\n"))->GetName(), "ns3::FlowletLoadBalancer");
+    EXPECT_EQ(GetHpccLoadBalancer(Read("PACKET_LEVEL_ECMP 1\n"))->GetName(),
+              "ns3::SprayLoadBalancer");
+    EXPECT_FALSE(GetHpccLoadBalancer(Read("PACKET_LEVEL_ECMP 0\n")));
+    EXPECT_FALSE(GetHpccLoadBalancer(Read("CC_MODE 1\n")));
+    try
+    {
+        GetHpccLoadBalancer(Read("LB_MODE 9\n"));
+        FAIL() << "no ConWeave in this build";
+    }
+    catch (const ConfigError& error)
+    {
+        const std::string message = error.what();
+        for (const char* word : {"LB_MODE", "9 (ns3::ConweaveLoadBalancer)",
+                                 "2 (ns3::DrillLoadBalancer)", "--loadBalancer"})
+        {
+            EXPECT_NE(message.find(word), std::string::npos) << message;
+        }
+    }
 }
 
 TEST(RoceHpccConfig, StopTimeBeyondTheRangeIsNone)
@@ -273,9 +357,9 @@ TEST(RoceHpccConfig, RealFiles)
         const HpccConfig config = ReadHpccConfig(SharedDir() + "/data/realfiles/" + path);
         EXPECT_TRUE(config.flatThresholds || config.thresholds.size() >= 3);
         EXPECT_TRUE(config.payloadBytes);
-        for (const HpccIgnoredKey& ignored : config.ignored)
+        for (const HpccKeyUse& use : config.keys)
         {
-            EXPECT_NE(ignored.reason, "unknown key") << ignored.key;
+            EXPECT_NE(use.reason, "unknown key") << use.key;
         }
     }
     const HpccConfig simai =
