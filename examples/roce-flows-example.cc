@@ -9,8 +9,10 @@
  *
  *   roce-flows-example                         7-to-1 incast on a star of 8 hosts, DCQCN
  *   roce-flows-example --topology=FILE --flows=FILE --config=FILE --out=FOLDER
+ *   roce-flows-example --config=FILE           its topology and flows too, as HPCC and ConWeave do
  *   roce-flows-example --congestionControl=Timely --qlen=1us --pcap=8:0
  *   roce-flows-example --topology=leaf-spine --traffic=web-search --load=0.6 --duration=1ms
+ *   roce-flows-example --series=utilisation,rate,rtt --hpccOutput=fct,pfc,qlen
  *
  * Topology, flow and configuration files are those of HPCC and its descendants. Exit status 0: all
  * flows finished; 1: they did not (stuck, stopped, or interrupted by a signal, with the results

@@ -11,5 +11,6 @@ cpp_examples = [
     ("roce-flows-example", "True", "False"),
     ("roce-flows-example --congestionControl=Timely --qlen=1us --pcap=8:0 --csv=true", "True", "False"),
     ("roce-flows-example --topology=dumbbell:hosts=8,nicRate=100Gbps --traffic=web-search --pattern=LeftToRight --load=0.8 --duration=2ms", "True", "False"),
+    ("roce-flows-example --series=utilisation,pause,mark,rate,alpha,rtt,depthHistogram --hpccOutput=fct,pfc,qlen", "True", "False"),
 ]
 python_examples = []

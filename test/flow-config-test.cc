@@ -60,7 +60,8 @@ TEST_F(RailyardFlowConfig, KeysBecomeAttributes)
                                      "PACKET_PAYLOAD_SIZE 1000\nL2_ACK_INTERVAL 4000\nCC_MODE 1\n"
                                      "ALPHA_RESUME_INTERVAL 2\nRP_TIMER 900\nRATE_AI 50Mb/s\n"
                                      "BUFFER_SIZE 32\nENABLE_QCN 0\nENABLE_PFC 0\nCNP_INTERVAL 7\n"
-                                     "RANDOM_SEED 5\nSIMULATOR_STOP_TIME 4.5\n");
+                                     "RANDOM_SEED 5\nSIMULATOR_STOP_TIME 4.5\n"
+                                     "CLAMP_TARGET_RATE 0\n");
     const FlowRunOptions run = Parse({"--config=" + config}, "out");
     EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "MtuBytes"), "1000");
     EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "AckInterval"), "4");
@@ -71,6 +72,7 @@ TEST_F(RailyardFlowConfig, KeysBecomeAttributes)
     EXPECT_EQ(Time(GetDefault(dcqcn, "AlphaTimer")), MicroSeconds(2));
     EXPECT_EQ(Time(GetDefault(dcqcn, "IncreaseTimer")), MicroSeconds(900));
     EXPECT_EQ(GetDefault(dcqcn, "AdditiveIncrease"), "50000000bps");
+    EXPECT_EQ(GetDefault(dcqcn, "ClampTargetRate"), "false");
     EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "BufferBytes"), "33554432");
     EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "Ecn"), "false");
     EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "Pfc"), "false");
@@ -94,7 +96,10 @@ TEST_F(RailyardFlowConfig, TheCommandLineWins)
     EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "CongestionControl"),
               "ns3::TimelyCongestionControl");
     EXPECT_EQ(GetDefault("ns3::TimelyCongestionControl", "MinRate"), "70000000bps");
-    EXPECT_TRUE(Mentions(run.notes, {"RP_TIMER", "ns3::TimelyCongestionControl"}));
+    EXPECT_EQ(GetIgnored(run.configuration, "RP_TIMER"),
+              "900: ns3::TimelyCongestionControl has no such constant");
+    EXPECT_EQ(GetIgnored(run.configuration, "CC_MODE"), "1: --congestionControl is given");
+    EXPECT_EQ(GetIgnored(run.configuration, "RANDOM_SEED"), "5: --seed is given");
     EXPECT_EQ(run.stopTime, MilliSeconds(3));
     EXPECT_EQ(RngSeedManager::GetRun(), 9U);
 }
@@ -104,15 +109,107 @@ TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)
     const std::string config = Write("config",
                                      "PACKET_PAYLOAD_SIZE 9000\nLINK_DOWN 0 0 0\n"
                                      "ACK_HIGH_PRIO 1\nUSE_DYNAMIC_PFC_THRESHOLD 0\nHAS_WIN 1\n"
-                                     "VAR_WIN 1\nMY_OWN_KEY 7\nFLOW_FILE mix/flow.txt\n");
+                                     "VAR_WIN 1\nMY_OWN_KEY 7\n");
     const FlowRunOptions run = Parse({"--config=" + config}, "out");
     EXPECT_EQ(run.warnings.size(), 3U);
     EXPECT_TRUE(Mentions(run.warnings, {"PACKET_PAYLOAD_SIZE 9000", "4096"}));
     EXPECT_TRUE(Mentions(run.warnings, {"ACK_HIGH_PRIO"}));
     EXPECT_TRUE(Mentions(run.warnings, {"USE_DYNAMIC_PFC_THRESHOLD"}));
-    EXPECT_TRUE(Mentions(run.notes, {"HAS_WIN, VAR_WIN", "window"}));
-    EXPECT_TRUE(Mentions(run.notes, {"MY_OWN_KEY"}));
-    EXPECT_TRUE(Mentions(run.notes, {"FLOW_FILE", "--flows"}));
+    EXPECT_EQ(GetIgnored(run.configuration, "HAS_WIN"),
+              "1: a window is that of the congestion control, where it has one");
+    EXPECT_NE(GetIgnored(run.configuration, "VAR_WIN"), "");
+    EXPECT_EQ(GetIgnored(run.configuration, "MY_OWN_KEY"), "7: unknown key");
+    ASSERT_EQ(run.configuration.size(), 7U);
+    EXPECT_EQ(run.configuration[0].effect, "RoceNicDevice::MtuBytes");
+    EXPECT_EQ(run.configuration[0].ignored, "");
+    EXPECT_EQ(run.configuration[6].key, "MY_OWN_KEY");
+    EXPECT_EQ(run.configuration[6].line, 7U);
+}
+
+TEST_F(RailyardFlowConfig, IrnAndLoadBalancersOfConWeave)
+{
+    const FlowRunOptions held =
+        Parse({"--config=" + Write("config", "ENABLE_IRN 1\nENABLE_PFC 0\nLB_MODE 2\n")}, "out");
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "LossRecovery"),
+              "ns3::SelectiveRepeatLossRecovery");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "Pfc"), "false");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "LoadBalancer"), "ns3::DrillLoadBalancer");
+    EXPECT_EQ(GetIgnored(held.configuration, "LB_MODE"), "");
+    const std::string conweave = "--config=" + Write("other", "ENABLE_IRN 0\nLB_MODE 9\n");
+    EXPECT_NE(GetRefusal({conweave}).find("LB_MODE: read '9 (ns3::ConweaveLoadBalancer)'"),
+              std::string::npos)
+        << GetRefusal({conweave});
+    const FlowRunOptions run = Parse({conweave, "--loadBalancer=Ecmp"}, "out");
+    EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "LossRecovery"), "ns3::GoBackNLossRecovery");
+    EXPECT_EQ(GetIgnored(run.configuration, "LB_MODE"), "9: --loadBalancer is given");
+}
+
+TEST_F(RailyardFlowConfig, ConWeaveConfigurationRuns)
+{
+    const std::string topology = WriteStar(4);
+    Write("L_50", "3\n0 3 3 50000 2.000001\n1 3 3 50000 2.000001\n2 3 3 4000 2.000002\n");
+    const std::string config =
+        Write("config",
+              "TOPOLOGY_FILE config/" + topology.substr(topology.find_last_of('/') + 1) +
+                  "\nFLOW_FILE config/L_50\nFLOW_INPUT_FILE mix/output/1/1_in.txt\n"
+                  "CNP_OUTPUT_FILE mix/output/1/1_out_cnp.txt\n"
+                  "FCT_OUTPUT_FILE mix/output/1/1_out_fct.txt\n"
+                  "PFC_OUTPUT_FILE mix/output/1/1_out_pfc.txt\n"
+                  "QLEN_MON_FILE mix/output/1/1_out_qlen.txt\n"
+                  "VOQ_MON_FILE mix/output/1/1_out_voq.txt\n"
+                  "VOQ_MON_DETAIL_FILE mix/output/1/1_out_voq_per_dst.txt\n"
+                  "UPLINK_MON_FILE mix/output/1/1_out_uplink.txt\n"
+                  "CONN_MON_FILE mix/output/1/1_out_conn.txt\n"
+                  "EST_ERROR_MON_FILE mix/output/1/1_out_est_error.txt\n"
+                  "QLEN_MON_START 2000000000\nQLEN_MON_END 2010000000\n"
+                  "SW_MONITORING_INTERVAL 10000\nFLOWGEN_START_TIME 2.0\n"
+                  "FLOWGEN_STOP_TIME 2.1\nBUFFER_SIZE 9\nCC_MODE 1\nLB_MODE 6\n"
+                  "ENABLE_PFC 0\nENABLE_IRN 1\nCONWEAVE_TX_EXPIRY_TIME 1000000\n"
+                  "CONWEAVE_REPLY_TIMEOUT_EXTRA 4\nALPHA_RESUME_INTERVAL 1\n"
+                  "RATE_DECREASE_INTERVAL 4\nCLAMP_TARGET_RATE 0\nRP_TIMER 300\n"
+                  "FAST_RECOVERY_TIMES 1\nEWMA_GAIN 0.00390625\nRATE_AI 40Mb/s\n"
+                  "RATE_HAI 100Mb/s\nMIN_RATE 100Mb/s\nHAS_WIN 1\nVAR_WIN 1\nLOAD 50\n"
+                  "RANDOM_SEED 1\nKMAX_MAP 1 100000000000 400\nKMIN_MAP 1 100000000000 100\n"
+                  "PMAX_MAP 1 100000000000 0.2\n");
+    const RunSummary summary = Simulate({"--config=" + config});
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_EQ(summary.network.payloadBytesDelivered, 104000U);
+    for (const ConfigurationKey& key : summary.configuration)
+    {
+        EXPECT_NE(key.ignored, "unknown key") << key.key;
+    }
+    EXPECT_EQ(GetIgnored(summary.configuration, "CONWEAVE_TX_EXPIRY_TIME"),
+              "1000000: ConWeave's load balancer is not offered");
+    EXPECT_NE(GetIgnored(summary.configuration, "UPLINK_MON_FILE").find("--series"),
+              std::string::npos);
+    EXPECT_NE(Read("out/1_out_fct.txt").find("2 3 10000 100 4000 2000002000 "), std::string::npos);
+    // A look every 100 ns from 2 s to 2.01 s.
+    EXPECT_EQ(Read("out/1_out_qlen.txt").rfind("time: 2000000000\n4 1 1\n", 0), 0U);
+    EXPECT_NE(Read("out/1_out_qlen.txt").find("time: 2010000000\n4 1 100001\n"),
+              std::string::npos);
+}
+
+TEST_F(RailyardFlowConfig, FilesOfAConfigurationAreFoundAroundIt)
+{
+    const std::string topology = WriteStar(2); // beside the configuration, whatever its folder is
+    const std::string name = topology.substr(topology.find_last_of('/') + 1);
+    Write("flows", "1\n0 1 3 100 5000 0\n");
+    const std::string config = Write("config",
+                                     "TOPOLOGY_FILE some/where/" + name +
+                                         "\nFLOW_FILE /no/such/place/flows\n");
+    const RunSummary summary = Simulate({"--config=" + config});
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_EQ(summary.network.payloadBytesDelivered, 5000U);
+    EXPECT_EQ(summary.configuration.size(), 2U);
+    EXPECT_NE(Read("out/summary.json").find("{\"key\": \"TOPOLOGY_FILE\", \"value\": \"some/where/"),
+              std::string::npos);
+    const std::string missing = Write("missing", "FLOW_FILE mix/none.txt\n");
+    EXPECT_NE(GetRefusal({"--config=" + missing}).find("FLOW_FILE: read 'mix/none.txt'"),
+              std::string::npos)
+        << GetRefusal({"--config=" + missing});
+    const FlowRunOptions given =
+        Parse({"--config=" + missing, "--flows=" + FlowRun::GetShippedFlows()}, "out");
+    EXPECT_EQ(GetIgnored(given.configuration, "FLOW_FILE"), "mix/none.txt: --flows is given");
 }
 
 TEST_F(RailyardFlowConfig, MissingCongestionControlIsRefused)
@@ -185,7 +282,6 @@ TEST_F(RailyardFlowConfig, H10RealFatTreeRuns)
         Write("flows", "2\n0 319 3 100 1000000 0.001\n300 5 3 100 5000 0.001\n");
     const RunSummary summary = Simulate({"--topology=" + Real("hpcc/fat.txt"),
                                          "--flows=" + flows,
-                                         "--congestionControl=Dcqcn", // the file's is HPCC
                                          "--config=" + Real("hpcc/config.txt")});
     EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
     EXPECT_TRUE(Mentions(summary.notes, {"400 Gbps", "1600 KB", "6400 KB", "Pmax 0.2"}));
@@ -197,17 +293,30 @@ TEST_F(RailyardFlowConfig, H10RealFatTreeRuns)
 TEST_F(RailyardFlowConfig, RealHpccFilesRun)
 {
     RAILYARD_NEED_SHARED_FILES();
-    const RunSummary summary = Simulate({"--topology=" + Real("hpcc/topology.txt"),
-                                         "--flows=" + Real("hpcc/flow.txt"),
-                                         "--congestionControl=Dcqcn", // the file's is HPCC
-                                         "--config=" + Real("hpcc/config.txt")});
+    const RunSummary summary = Simulate({"--config=" + Real("hpcc/config.txt")});
     EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
     EXPECT_EQ(summary.network.payloadBytesDelivered, 400000000U);
+    EXPECT_EQ(summary.configuration.size(), 47U);
+    EXPECT_TRUE(Mentions(summary.notes, {"fct.txt, pfc.txt, qlen.txt"}));
+    EXPECT_EQ(Read("out/fct.txt").rfind("0b000", 0), 0U);
     EXPECT_TRUE(Mentions(summary.notes, {"flow.txt", "ignored 254 more flow lines"}));
     // The flows are from nodes 2 and 3 to node 1, at 2 s.
     EXPECT_EQ(Ask("SELECT s.name, d.name, f.start_ns FROM flows f JOIN nodes s ON s.rank = "
                   "f.src_rank JOIN nodes d ON d.rank = f.dst_rank ORDER BY f.flow"),
               "node 2 node 1 2000000000.0 node 3 node 1 2000000000.0");
+}
+
+TEST_F(RailyardFlowConfig, RealNs3RdmaFilesRun)
+{
+    RAILYARD_NEED_SHARED_FILES();
+    // Two flows of 10 GB from 2 s on: the stop time of the file, 3.01 s, is before their end.
+    const RunSummary summary =
+        Simulate({"--config=" + Real("ns3-rdma/config.txt"), "--stop=2.005s"});
+    EXPECT_EQ(summary.verdict, RunVerdict::UNFINISHED);
+    EXPECT_GT(summary.network.payloadBytesDelivered, 20000000U);
+    EXPECT_TRUE(Mentions(summary.unfinished, {"node 1 waits for", "of 10000000000 bytes"}));
+    EXPECT_NE(GetIgnored(summary.configuration, "TCP_FLOW_FILE"), "");
+    EXPECT_EQ(GetIgnored(summary.configuration, "KMAX"), "");
 }
 
 TEST_F(RailyardFlowConfig, RealConWeaveDatacenterAndSimaiFilesRun)
@@ -219,7 +328,6 @@ TEST_F(RailyardFlowConfig, RealConWeaveDatacenterAndSimaiFilesRun)
         {"--topology=" + Real("conweave/config/fat_k4_100G_OS2.txt")},
         {"--topology=" + Real("conweave/config/leaf_spine_128_100G_OS2.txt")},
         {"--topology=" + Real("ns3-datacenter/topology.txt"),
-         "--congestionControl=Dcqcn", // the file's is HPCC
          "--config=" + Real("ns3-datacenter/config-fairness.txt")},
         {"--topology=" + Real("astra-ns3/128_nodes_16_switch_topology.txt"),
          "--config=" + Real("astra-ns3/config.txt")},
@@ -242,7 +350,6 @@ TEST_F(RailyardFlowConfig, RealFlowsOfATerabyteAreStopped)
     RAILYARD_NEED_SHARED_FILES();
     const RunSummary summary = Simulate({"--topology=" + Real("ns3-datacenter/topology.txt"),
                                          "--flows=" + Real("ns3-datacenter/flow-fairnessExp.txt"),
-                                         "--congestionControl=Dcqcn", // the file's is HPCC
                                          "--config=" + Real("ns3-datacenter/config-fairness.txt"),
                                          "--stop=3ms"});
     EXPECT_EQ(summary.verdict, RunVerdict::UNFINISHED);

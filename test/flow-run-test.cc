@@ -414,15 +414,17 @@ TEST_F(RailyardFlowRun, QueuesAreRecordedWithoutDisturbing)
         deepest = port.GetCounters().maxQueueBytes;
     }
     EXPECT_EQ(Ask("SELECT * FROM flows"), flows);
-    EXPECT_EQ(Ask("SELECT max(queue_bytes) FROM series WHERE port = 0"), std::to_string(deepest));
-    EXPECT_EQ(Ask("SELECT queue_bytes FROM series WHERE port = 0 ORDER BY rowid DESC LIMIT 1"),
-              "0");
+    EXPECT_EQ(Ask("SELECT max(value) FROM series WHERE port = 0"),
+              std::to_string(deepest) + ".0");
+    EXPECT_EQ(Ask("SELECT value FROM series WHERE port = 0 ORDER BY rowid DESC LIMIT 1"),
+              "0.0");
     const int every = std::stoi(Ask("SELECT count(*) FROM series"));
     EXPECT_GT(every, 100);
 
     Simulate(with("--qlen=10us"));
-    EXPECT_EQ(Ask("SELECT max(queue_bytes) FROM series WHERE port = 0"), std::to_string(deepest));
-    EXPECT_EQ(Ask("SELECT max(n) FROM (SELECT count(*) AS n FROM series WHERE queue_bytes > 0 "
+    EXPECT_EQ(Ask("SELECT max(value) FROM series WHERE port = 0"),
+              std::to_string(deepest) + ".0");
+    EXPECT_EQ(Ask("SELECT max(n) FROM (SELECT count(*) AS n FROM series WHERE value > 0 "
                   "GROUP BY node, port, priority, cast(time_ns / 10000 AS INTEGER))"),
               "1");
     EXPECT_LT(std::stoi(Ask("SELECT count(*) FROM series")), every / 4);

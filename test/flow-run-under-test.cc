@@ -196,6 +196,19 @@ FlowRunUnderTest::CountFrames(const std::string& name) const
     return frames;
 }
 
+std::string
+FlowRunUnderTest::GetIgnored(const std::vector<ConfigurationKey>& keys, const std::string& key)
+{
+    for (const ConfigurationKey& each : keys)
+    {
+        if (each.key == key && !each.ignored.empty())
+        {
+            return each.value + ": " + each.ignored;
+        }
+    }
+    return "";
+}
+
 bool
 FlowRunUnderTest::Mentions(const std::vector<std::string>& lines,
                            const std::vector<std::string>& words)

@@ -61,6 +61,13 @@ class FlowRunUnderTest : public testing::Test
     std::vector<std::string> ListFiles(const std::string& folder) const;
     /** \param name a pcap file of out \return its frames; its times must be in nanoseconds */
     uint64_t CountFrames(const std::string& name) const;
+    /**
+     * \param keys keys of a configuration
+     * \param key one of them
+     * \return its value and why it is ignored, empty if it is not there or has an effect
+     */
+    static std::string GetIgnored(const std::vector<ConfigurationKey>& keys,
+                                  const std::string& key);
     /** \param lines some lines \param words some words \return whether a line has all words */
     static bool Mentions(const std::vector<std::string>& lines,
                          const std::vector<std::string>& words);

@@ -8,10 +8,11 @@
 
 #include "ns3/boolean.h"
 #include "ns3/hpcc-config-reader.h"
+#include "ns3/queue-series-recorder.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
-#include <limits>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -31,10 +32,15 @@ FlowOptions::FlowOptions()
         FlowRun::GetShippedFlows());
     TrafficOptions::Add(*this);
     Add("config", "configuration file of HPCC or SimAI; the command line wins over it");
-    Add("qlen",
-        "record the queues of switches, the deepest in every so long, such as 1us; 0s for every "
-        "change; empty for none");
+    AddSeries();
+    Add("qlen", "short for --series=queue --seriesInterval=<this>, such as 1us");
     Add("pcap", "write the frames of ports to pcap files: <node>:<port>, several with commas");
+    Add("hpccOutput",
+        "files in HPCC's formats: fct, pfc, qlen, several with commas, or none; empty for those "
+        "that --config names");
+    Add("sizes",
+        "flow sizes at which ranges of the statistics end, bytes, such as 100000,1000000; empty "
+        "for powers of ten");
 }
 
 FlowRunOptions
@@ -52,12 +58,14 @@ FlowOptions::MakeRun() const
     {
         GetValue("flows").Fail("a flow file");
     }
-    if (!Get("qlen").empty())
-    {
-        run.queueInterval = GetValue("qlen").GetTime("qlen");
-    }
-    run.pcapPorts = GetPcapPorts();
+    FillQueues(run);
+    run.pcapPorts = PortName::ParseList("--pcap", Get("pcap"), true);
+    run.sizeLimits = GetSizeLimits();
     ReadConfig(run);
+    if (IsGiven("hpccOutput"))
+    {
+        run.hpccOutput = HpccOutputOptions::Parse(GetValue("hpccOutput"));
+    }
     ApplyAttributes(*run.defaults);
     run.traffic = TrafficOptions::Make(*this);
     if (run.traffic && IsGiven("flows"))
@@ -81,42 +89,96 @@ FlowOptions::ReadConfig(FlowRunOptions& run) const
         return;
     }
     run.config = ReadHpccConfig(Get("config"));
-    const HpccFindings findings = ApplyHpccConfig(*run.config, type, *run.defaults);
+    HpccFindings findings = ApplyHpccConfig(*run.config, type, *run.defaults);
+    ReadConfigOptions(run, findings);
     run.warnings = findings.warnings;
-    run.notes = findings.notes;
-    if (run.config->stopTime && !IsGiven("stop"))
+    run.configuration = findings.keys;
+}
+
+void
+FlowOptions::ReadConfigOptions(FlowRunOptions& run, HpccFindings& findings) const
+{
+    const HpccConfig& config = *run.config;
+    // The command line wins. Otherwise the value of the key, if it is there, is used.
+    const auto isFree = [&](const char* option, std::initializer_list<const char*> keys) {
+        for (const char* key : keys)
+        {
+            if (IsGiven(option))
+            {
+                findings.Ignore(key, std::string("--") + option + " is given");
+            }
+        }
+        return !IsGiven(option);
+    };
+    if (isFree("stop", {"SIMULATOR_STOP_TIME"}) && config.stopTime)
     {
-        run.stopTime = *run.config->stopTime;
+        run.stopTime = *config.stopTime;
     }
-    if (run.config->randomSeed && !IsGiven("seed"))
+    if (isFree("seed", {"RANDOM_SEED"}) && config.randomSeed)
     {
-        RngSeedManager::SetRun(*run.config->randomSeed);
+        RngSeedManager::SetRun(*config.randomSeed);
+    }
+    if (isFree("topology", {"TOPOLOGY_FILE"}) && config.topologyFile)
+    {
+        run.topology =
+            FindHpccFile(config, "TOPOLOGY_FILE", *config.topologyFile, "--topology");
+    }
+    if (isFree("flows", {"FLOW_FILE"}) && config.flowFile)
+    {
+        run.flows = FindHpccFile(config, "FLOW_FILE", *config.flowFile, "--flows");
+    }
+    if (isFree("loadBalancer", {"LB_MODE", "PACKET_LEVEL_ECMP"}))
+    {
+        if (const auto balancer = GetHpccLoadBalancer(config))
+        {
+            run.defaults->Set("ns3::RoceSwitchDevice::LoadBalancer", TypeIdValue(*balancer));
+        }
+    }
+    if (isFree("hpccOutput",
+               {"FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "QLEN_MON_FILE", "QLEN_MON_START",
+                "QLEN_MON_END"}))
+    {
+        run.hpccOutput = HpccOutputOptions::Read(config);
+    }
+    if (IsGiven("congestionControl"))
+    {
+        findings.Ignore("CC_MODE", "--congestionControl is given");
     }
 }
 
-std::vector<FlowRunPort>
-FlowOptions::GetPcapPorts() const
+void
+FlowOptions::FillQueues(FlowRunOptions& run) const
 {
-    constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max();
-    std::vector<FlowRunPort> ports;
-    std::string_view rest = Get("pcap");
+    FillSeries(run);
+    if (Get("qlen").empty())
+    {
+        return;
+    }
+    if (!Get("series").empty())
+    {
+        GetValue("qlen").Fail("--series or --qlen, not both");
+    }
+    run.series.recorders = {QueueSeriesRecorder::GetTypeId()};
+    run.series.interval = GetValue("qlen").GetTime("qlen");
+}
+
+std::vector<uint64_t>
+FlowOptions::GetSizeLimits() const
+{
+    if (Get("sizes").empty())
+    {
+        return FlowStatistics::GetDefaultLimits();
+    }
+    std::vector<uint64_t> limits;
+    std::string_view rest = Get("sizes");
     while (!rest.empty())
     {
         const std::string_view word = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-        const std::size_t colon = word.find(':');
-        if (colon == std::string_view::npos)
-        {
-            TextValue("command line", "--pcap", word).Fail("<node>:<port>, several with commas");
-        }
-        FlowRunPort port;
-        port.node =
-            TextValue("command line", "--pcap", word.substr(0, colon)).GetUint("node", 0, MAX);
-        port.port =
-            TextValue("command line", "--pcap", word.substr(colon + 1)).GetUint("port", 0, MAX);
-        ports.push_back(port);
+        const uint64_t least = limits.empty() ? 1 : limits.back() + 1;
+        limits.push_back(TextValue("command line", "--sizes", word).GetUint("bytes", least));
     }
-    return ports;
+    return limits;
 }
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #define FLOW_OPTIONS_H
 
 #include "flow-run.h"
+#include "hpcc-defaults.h"
 #include "scenario-options.h"
 
 namespace ns3
@@ -12,8 +13,8 @@ namespace ns3
 
 /**
  * \ingroup railyard
- * \brief The options of a scenario of flows: those of ScenarioOptions, --flows, --config, --qlen,
- * --pcap, and those of TrafficOptions.
+ * \brief The options of a scenario of flows: those of ScenarioOptions, --flows, --config,
+ * --series..., --qlen, --pcap, --hpccOutput, --sizes, and those of TrafficOptions.
  */
 class FlowOptions : public ScenarioOptions
 {
@@ -30,8 +31,15 @@ class FlowOptions : public ScenarioOptions
   private:
     /** \param run gets the configuration file and what it says */
     void ReadConfig(FlowRunOptions& run) const;
-    /** \return the ports of --pcap */
-    std::vector<FlowRunPort> GetPcapPorts() const;
+    /**
+     * \param run gets what the configuration says of options that are not given
+     * \param findings gets the keys that have no effect because they are
+     */
+    void ReadConfigOptions(FlowRunOptions& run, HpccFindings& findings) const;
+    /** \param run gets the time series of --series and --qlen */
+    void FillQueues(FlowRunOptions& run) const;
+    /** \return the limits of --sizes */
+    std::vector<uint64_t> GetSizeLimits() const;
 };
 
 } // namespace ns3

@@ -4,10 +4,12 @@
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 
-#include "flow-taps.h"
+#include "flow-list.h"
+#include "hpcc-output.h"
+#include "port-finder.h"
 #include "scenario-run.h"
 
-#include "ns3/flow-file.h"
+#include "ns3/flow-statistics.h"
 #include "ns3/hpcc-config.h"
 #include "ns3/poisson-traffic.h"
 
@@ -25,8 +27,10 @@ struct FlowRunOptions : ScenarioRunOptions
     std::string flows;                        //!< flow file
     Ptr<PoissonTraffic> traffic;              //!< instead of a flow file, if there is one
     std::optional<HpccConfig> config;         //!< thresholds and loss rate of links
-    std::optional<Time> queueInterval;        //!< record queues: see QueueRecorder; none: do not
-    std::vector<FlowRunPort> pcapPorts;       //!< ports whose frames go to pcap files
+    std::vector<PortName> pcapPorts;          //!< ports whose frames go to pcap files
+    HpccOutputOptions hpccOutput;             //!< output files in HPCC's formats
+    /** Sizes at which ranges of table flow_sizes end, bytes. */
+    std::vector<uint64_t> sizeLimits{FlowStatistics::GetDefaultLimits()};
 };
 
 /**
@@ -74,39 +78,16 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     void Complete(RunSummary& summary) const override;
 
   private:
-    /** A flow. */
-    struct Flow
-    {
-        FlowEntry entry;               //!< as in the file, with its node ids
-        uint32_t src{0};               //!< sending rank
-        uint32_t dst{0};               //!< receiving rank
-        uint32_t channel{0};           //!< number among the flows of the pair
-        std::optional<Time> end;       //!< the last byte arrived
-        std::optional<Time> senderEnd; //!< the last ACK arrived
-
-        /** \return whether it ended at both ends */
-        bool HasEnded() const
-        {
-            return end && senderEnd;
-        }
-    };
-
     // From MessageEndpoint.
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
 
     /** Reads the flow file, or draws the flows. */
-    void LoadFlows();
-    /** \return the flows of the options, with node ids of the topology file */
-    FlowFile MakeFlows();
-    /** Refuses flows between hosts that no path joins. */
-    void CheckPaths() const;
-    /** \param file the flows; a ConfigError if one takes longer than simulated time can hold */
-    void RequireRepresentableTimes(const FlowFile& file) const;
-    /** Adds what the user should know of the flows to the notes. \param file the flows */
-    void NoteFlows(const FlowFile& file);
-    /** Makes the taps that were asked for. */
-    void AddTaps();
+    void MakeList();
+    /** Makes the files that were asked for beside those of every run. */
+    void AddFiles();
+    /** \return the flows as HPCC's file of completion times names them */
+    std::vector<HpccFlow> MakeHpccFlows() const;
     /** \param rank posts its flows that are due, and comes back for the next */
     void StartFlows(uint32_t rank);
     /** \param flow number of a flow, recorded if it has ended at both ends by now */
@@ -114,23 +95,20 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     /** \param flow number of a flow \return what is known of it */
     FlowRecord MakeRecord(uint32_t flow) const;
     /** \param flow a flow over NICs \return what its channel has done */
-    RoceChannelState GetState(const Flow& flow) const;
+    RoceChannelState GetState(const RunFlow& flow) const;
     /** \param flow number of a flow that did not finish \return a line that says why */
     std::string DescribeUnfinished(uint32_t flow) const;
-    /** \param summary gets the statistics of the flows that finished */
-    void AddStatistics(RunSummary& summary) const;
+    /** \return lines that say why flows did not finish, as many as a person reads */
+    std::vector<std::string> DescribeAllUnfinished() const;
 
-    FlowRunOptions m_options;                    //!< what to simulate
-    FlowFile m_drawn;                            //!< of traffic, until they are written
-    std::vector<uint32_t> m_nodes;               //!< node by id of the topology file
-    std::vector<Flow> m_flows;                   //!< in the order of the file
-    std::vector<std::vector<uint32_t>> m_byRank; //!< flows of each sender, by start time
-    std::vector<uint32_t> m_next;                //!< by sender: first flow not started
-    std::vector<std::string> m_notes;            //!< for the summary
-    uint64_t m_bytes{0};                         //!< payload of all flows
-    bool m_cutThrough{false};                    //!< some switch does not store and forward
-    uint32_t m_finished{0};                      //!< flows that ended at both ends
-    std::unique_ptr<FlowTaps> m_taps;            //!< queues and pcap
+    FlowRunOptions m_options;        //!< what to simulate
+    std::unique_ptr<FlowList> m_list; //!< the flows
+    std::vector<uint32_t> m_next;    //!< by sender: first flow not started
+    std::vector<std::string> m_notes; //!< for the summary
+    bool m_cutThrough{false};        //!< some switch does not store and forward
+    uint32_t m_finished{0};          //!< flows that ended at both ends
+    FlowStatistics m_statistics;     //!< of these
+    std::unique_ptr<HpccOutput> m_hpccOutput; //!< output files in HPCC's formats
 };
 
 } // namespace ns3

@@ -5,12 +5,14 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config-error.h"
+#include "ns3/go-back-n-loss-recovery.h"
 #include "ns3/roce-congestion-control.h"
 #include "ns3/roce-nic-device.h"
+#include "ns3/selective-repeat-loss-recovery.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <map>
+#include <filesystem>
 #include <set>
 
 namespace ns3
@@ -21,18 +23,6 @@ namespace
 
 constexpr uint32_t MIN_PAYLOAD = 256;  //!< least payload of a full packet, bytes
 constexpr uint32_t MAX_PAYLOAD = 4096; //!< InfiniBand's largest MTU, bytes
-
-/** \param words some words \return them with commas between */
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const std::string& word : words)
-    {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
 
 /**
  * \param name attribute of RoceSwitchDevice
@@ -111,11 +101,9 @@ ApplyCongestionControl(const HpccConfig& config,
             defaults.Set(type, i, *value);
         }
     }
-    const std::vector<std::string> unused = GetUnusedConstants(config, type);
-    if (!unused.empty())
+    for (const std::string& key : GetUnusedConstants(config, type))
     {
-        findings.notes.push_back(config.source + ": " + Join(unused) + ": no effect, " +
-                                 type.GetName() + " has no such constants");
+        findings.Ignore(key, type.GetName() + " has no such constant");
     }
 }
 
@@ -130,56 +118,25 @@ WarnOfOmissions(const HpccConfig& config, HpccFindings& findings)
     {
         warn("USE_DYNAMIC_PFC_THRESHOLD 0: PFC thresholds are dynamic all the same");
     }
+    if (config.backToZero && *config.backToZero)
+    {
+        warn("L2_BACK_TO_ZERO 1: a lost packet is not answered by a start from the first one");
+    }
     if (config.ackHighPriority && *config.ackHighPriority)
     {
         warn("ACK_HIGH_PRIO 1: acknowledgements travel in the class of data all the same");
     }
 }
 
-/** \param config the configuration \param findings gets a note of the files that are not opened */
+/** \param config the configuration \param defaults what is set */
 void
-NoteFiles(const HpccConfig& config, HpccFindings& findings)
+ApplyLossRecovery(const HpccConfig& config, ScopedDefaults& defaults)
 {
-    std::vector<std::string> keys;
-    const auto add = [&](bool there, const std::string& key) {
-        if (there)
-        {
-            keys.push_back(key);
-        }
-    };
-    add(config.topologyFile.has_value(), "TOPOLOGY_FILE");
-    add(config.flowFile.has_value(), "FLOW_FILE");
-    add(config.fctFile.has_value(), "FCT_OUTPUT_FILE");
-    add(config.pfcFile.has_value(), "PFC_OUTPUT_FILE");
-    add(config.queueFile.has_value(), "QLEN_MON_FILE");
-    add(config.queueStart.has_value(), "QLEN_MON_START");
-    add(config.queueEnd.has_value(), "QLEN_MON_END");
-    if (!keys.empty())
+    if (config.irn)
     {
-        findings.notes.push_back(config.source + ": " + Join(keys) +
-                                 ": no effect, see --topology, --flows, --out and --qlen");
-    }
-}
-
-/** \param config the configuration \param findings gets a note for each reason to ignore keys */
-void
-NoteIgnoredKeys(const HpccConfig& config, HpccFindings& findings)
-{
-    std::vector<std::string> reasons; // in the order of the file
-    std::map<std::string, std::vector<std::string>> keys;
-    for (const HpccIgnoredKey& ignored : config.ignored)
-    {
-        std::vector<std::string>& same = keys[ignored.reason];
-        if (same.empty())
-        {
-            reasons.push_back(ignored.reason);
-        }
-        same.push_back(ignored.key);
-    }
-    for (const std::string& reason : reasons)
-    {
-        findings.notes.push_back(config.source + ": " + Join(keys[reason]) + ": no effect, " +
-                                 reason);
+        const TypeId type = *config.irn ? SelectiveRepeatLossRecovery::GetTypeId()
+                                        : GoBackNLossRecovery::GetTypeId();
+        defaults.Set("ns3::RoceNicDevice::LossRecovery", TypeIdValue(type));
     }
 }
 
@@ -198,7 +155,7 @@ ApplyHpccConfig(const HpccConfig& config,
                 const std::optional<TypeId>& congestionControl,
                 ScopedDefaults& defaults)
 {
-    HpccFindings findings;
+    HpccFindings findings(config);
     ApplyPackets(config, findings, defaults);
     const TypeId type = congestionControl ? *congestionControl
                                           : MakeCongestionControlFactory(config).GetTypeId();
@@ -209,10 +166,53 @@ ApplyHpccConfig(const HpccConfig& config,
     }
     SetSwitchFlag("Pfc", config.pfc, defaults);
     SetSwitchFlag("Ecn", config.qcn, defaults);
+    ApplyLossRecovery(config, defaults);
     WarnOfOmissions(config, findings);
-    NoteFiles(config, findings);
-    NoteIgnoredKeys(config, findings);
     return findings;
+}
+
+HpccFindings::HpccFindings(const HpccConfig& config)
+{
+    for (const HpccKeyUse& use : config.keys)
+    {
+        keys.push_back({use.key, use.value, use.line, use.effect, use.reason});
+    }
+}
+
+void
+HpccFindings::Ignore(const std::string& key, const std::string& reason)
+{
+    for (ConfigurationKey& each : keys)
+    {
+        if (each.key == key)
+        {
+            each.ignored = reason;
+        }
+    }
+}
+
+std::string
+FindHpccFile(const HpccConfig& config,
+             const std::string& key,
+             const std::string& path,
+             const std::string& option)
+{
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(config.source).parent_path();
+    for (const fs::path& place :
+         {fs::path(path), folder / path, folder / ".." / path, folder / fs::path(path).filename()})
+    {
+        std::error_code error;
+        if (fs::is_regular_file(place, error))
+        {
+            return place.string();
+        }
+    }
+    throw ConfigError(config.source,
+                      key,
+                      path,
+                      "a file, here or around the configuration file; or " + option +
+                          ", which wins over it");
 }
 
 std::vector<std::string>

@@ -6,6 +6,7 @@
 
 #include "ns3/hpcc-config.h"
 #include "ns3/link-event-file.h"
+#include "ns3/result-summary.h"
 #include "ns3/roce-helper.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/topology.h"
@@ -30,9 +31,30 @@ uint32_t GetDefaultMtuBytes();
 /** \ingroup railyard \brief What a user should know of how a configuration was applied. */
 struct HpccFindings
 {
-    std::vector<std::string> warnings; //!< what the simulation does otherwise than the file says
-    std::vector<std::string> notes;    //!< keys that change nothing, and why
+    /** \param config its keys, with what they set by themselves */
+    explicit HpccFindings(const HpccConfig& config);
+
+    std::vector<std::string> warnings;  //!< what the simulation does otherwise than the file says
+    std::vector<ConfigurationKey> keys; //!< all keys, by line
+
+    /** \param key a key that has no effect \param reason why; nothing happens if it is not there */
+    void Ignore(const std::string& key, const std::string& reason);
 };
+
+/**
+ * \ingroup railyard
+ * Finds a file that a configuration names: as the path says, from the working directory, from the
+ * folder of the configuration and from the one above it, or by its name beside the configuration.
+ * \param config the configuration
+ * \param key the key that names it
+ * \param path its value
+ * \param option that could be given instead
+ * \return where it is; a ConfigError if it is nowhere
+ */
+std::string FindHpccFile(const HpccConfig& config,
+                         const std::string& key,
+                         const std::string& path,
+                         const std::string& option);
 
 /**
  * \ingroup railyard

@@ -3,6 +3,8 @@
  */
 #include "port-taps.h"
 
+#include "ns3/simulator.h"
+
 namespace ns3
 {
 
@@ -14,11 +16,11 @@ class PortTaps::Group : public FabricTap
     explicit Group(FabricPort& port)
         : m_port(port)
     {
-        m_port.SetTap(this);
     }
 
     ~Group() override
     {
+        m_port.Advance(Simulator::Now().GetTimeStep()); // what left is seen
         m_port.SetTap(nullptr);
     }
 
@@ -28,7 +30,14 @@ class PortTaps::Group : public FabricTap
     /** \param tap sees the frames after those added before */
     void Add(std::unique_ptr<FabricTap> tap)
     {
+        m_wantsEvents |= tap->WantsEvents();
         m_taps.push_back(std::move(tap));
+        m_port.SetTap(this); // asks again what is wanted
+    }
+
+    bool WantsEvents() const override
+    {
+        return m_wantsEvents;
     }
 
     void FrameSent(const FabricPacket& packet, uint64_t when) override
@@ -47,9 +56,26 @@ class PortTaps::Group : public FabricTap
         }
     }
 
+    void QueueChanged(uint64_t when) override
+    {
+        for (const auto& tap : m_taps)
+        {
+            tap->QueueChanged(when);
+        }
+    }
+
+    void PauseChanged(uint32_t priority, bool paused, uint64_t when) override
+    {
+        for (const auto& tap : m_taps)
+        {
+            tap->PauseChanged(priority, paused, when);
+        }
+    }
+
   private:
     FabricPort& m_port;                             //!< the port
     std::vector<std::unique_ptr<FabricTap>> m_taps; //!< in the order added
+    bool m_wantsEvents{false};                      //!< some of them do
 };
 
 PortTaps::PortTaps() = default;

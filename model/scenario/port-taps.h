@@ -17,7 +17,7 @@ namespace ns3
  * \ingroup railyard
  * \brief Owns the taps of ports: any number for each.
  *
- * A port that is tapped has an event for every departure; what is simulated stays the same.
+ * What is simulated stays the same. A port whose taps want it has an event for every departure.
  */
 class PortTaps
 {

@@ -10,11 +10,15 @@
 #include "ns3/load-balancer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-congestion-control.h"
+#include "ns3/series-recorder.h"
 #include "ns3/simulator.h"
 #include "ns3/type-catalogue.h"
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 namespace ns3
 {
@@ -30,6 +34,19 @@ std::string
 GetDefault(const std::string& name)
 {
     return AttributeText(TextValue("attribute", "", name)).GetDefault();
+}
+
+/** \param text some words with commas between them \return the words */
+std::vector<std::string_view>
+SplitList(std::string_view text)
+{
+    std::vector<std::string_view> words;
+    while (!text.empty())
+    {
+        words.push_back(text.substr(0, text.find(',')));
+        text.remove_prefix(std::min(text.size(), words.back().size() + 1));
+    }
+    return words;
 }
 
 /** \return all congestion controls */
@@ -105,6 +122,47 @@ ScenarioOptions::FillRun(ScenarioRunOptions& run) const
     run.results.path = Get("out");
     run.results.csv = GetValue("csv").GetBool("csv");
     run.input = GetEffective();
+}
+
+void
+ScenarioOptions::AddSeries()
+{
+    Add("series",
+        "time series to record, several with commas: " +
+            TypeCatalogue(SeriesRecorder::GetTypeId()).DescribeNames());
+    Add("seriesInterval", "one sample in every so long, such as 10us; 0s for every change", "10us");
+    Add("seriesPorts",
+        "ports of the series: <node> or <node>:<port>, several with commas, or all; empty for "
+        "those of all switches");
+    Add("seriesPairs",
+        "queue pairs of the series: <source node>:<destination node>, several with commas; empty "
+        "for all");
+}
+
+void
+ScenarioOptions::FillSeries(ScenarioRunOptions& run) const
+{
+    for (const std::string_view name : SplitList(Get("series")))
+    {
+        run.series.recorders.push_back(
+            SeriesRecorder::FindType(TextValue("command line", "--series", name)));
+    }
+    run.series.interval = GetValue("seriesInterval").GetTime("interval");
+    run.series.allPorts = Get("seriesPorts") == "all";
+    if (!run.series.allPorts)
+    {
+        run.series.ports = PortName::ParseList("--seriesPorts", Get("seriesPorts"), false);
+    }
+    for (const std::string_view pair : SplitList(Get("seriesPairs")))
+    {
+        const std::size_t colon = pair.find(':');
+        if (colon == std::string_view::npos)
+        {
+            TextValue("command line", "--seriesPairs", pair)
+                .Fail("<source node>:<destination node>, several with commas");
+        }
+        run.series.pairs.emplace_back(pair.substr(0, colon), pair.substr(colon + 1));
+    }
 }
 
 void

@@ -68,6 +68,10 @@ class ScenarioOptions : public CommandOptions
     static TypeId FindCongestionControl(const std::string& name);
 
   protected:
+    /** Adds --series, --seriesInterval, --seriesPorts and --seriesPairs. */
+    void AddSeries();
+    /** \param run gets the time series that were asked for */
+    void FillSeries(ScenarioRunOptions& run) const;
     /** Chooses event engine and seed; before anything else of ns-3 is used. */
     void SelectEngine() const;
     /** \param defaults gets the load balancer of switches to come */

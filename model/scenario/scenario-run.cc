@@ -46,6 +46,7 @@ ScenarioRun::~ScenarioRun()
 {
     m_progress.Finish();
     m_links.reset();
+    m_taps.Clear();
     m_cluster.reset();
     Simulator::Destroy();
 }
@@ -63,6 +64,7 @@ void
 ScenarioRun::BuildCluster()
 {
     m_cluster = std::make_unique<Cluster>(m_topology);
+    m_series = std::make_unique<SeriesCollector>(*m_cluster, m_scenario.series);
     if (!m_linkEvents.empty())
     {
         const RoceFabric& roce = m_cluster->GetRoceFabric();
@@ -152,6 +154,7 @@ ScenarioRun::Run()
     const ClusterRecorder recorder(*m_cluster, *m_results);
     recorder.RecordNodes(GetRankCount());
     recorder.TracePauses();
+    m_series->Start(*m_results, m_taps);
     Start();
     if (m_scenario.stopTime.IsStrictlyPositive())
     {
@@ -161,6 +164,8 @@ ScenarioRun::Run()
     Simulate();
     const std::string signal = guard.GetSignal();
     m_progress.Finish();
+    m_taps.Clear();
+    m_series->Finish();
     RecordEnd();
     recorder.RecordLinks();
     RunSummary summary = MakeSummary();
@@ -214,6 +219,7 @@ ScenarioRun::MakeSummary() const
     summary.simulatedTime = Simulator::Now();
     summary.network = m_cluster->GetNetworkSummary();
     summary.input = m_scenario.input;
+    summary.configuration = m_scenario.configuration;
     summary.seed = RngSeedManager::GetRun();
     summary.revision = GetRevision();
     summary.warnings = m_scenario.warnings;

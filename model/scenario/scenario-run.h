@@ -5,6 +5,8 @@
 #define SCENARIO_RUN_H
 
 #include "cluster.h"
+#include "port-taps.h"
+#include "series-collector.h"
 
 #include "ns3/link-event-player.h"
 #include "ns3/progress-reporter.h"
@@ -26,10 +28,12 @@ struct ScenarioRunOptions
     std::string linkEvents;      //!< file of link events, empty for none
     Time stopTime;               //!< end of the simulation at the latest, 0 for no limit
     ResultFolderOptions results; //!< what to write, and where
+    SeriesOptions series;        //!< time series to record
     std::vector<std::pair<std::string, std::string>> input; //!< options in effect, for the summary
     std::shared_ptr<ScopedDefaults> defaults; //!< of attributes, kept until the run has ended
     std::vector<std::string> warnings;        //!< for the summary, from reading the options
     std::vector<std::string> notes;           //!< for the summary, from reading the options
+    std::vector<ConfigurationKey> configuration; //!< for the summary
 };
 
 /**
@@ -108,6 +112,12 @@ class ScenarioRun
         return *m_results;
     }
 
+    /** \return the taps of ports, taken off when the simulation has ended */
+    PortTaps& GetTaps()
+    {
+        return m_taps;
+    }
+
     /** \return number of ranks, on GPUs 0 to this less one */
     virtual uint32_t GetRankCount() const = 0;
     /** Starts the traffic; called before the simulation. */
@@ -138,7 +148,9 @@ class ScenarioRun
 
     ScenarioRunOptions m_scenario;            //!< as given
     Topology m_topology;                      //!< cluster as data
+    std::unique_ptr<SeriesCollector> m_series; //!< time series, outlives the cluster
     std::unique_ptr<Cluster> m_cluster;       //!< simulated cluster
+    PortTaps m_taps;                          //!< of its ports
     std::vector<LinkEvent> m_linkEvents;      //!< what happens to links, by time
     std::unique_ptr<LinkEventPlayer> m_links; //!< lets it happen
     std::unique_ptr<ResultFolder> m_results;  //!< where results go

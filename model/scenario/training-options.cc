@@ -57,6 +57,7 @@ TrainingOptions::TrainingOptions()
     {
         Add(each.name, each.help);
     }
+    AddSeries();
     Add("iterations", "iterations to run", GetDefault(ITERATIONS));
     Add("gpu", "GPU whose kernel times are used; empty for the topology's");
     Add("kernelTable", "database, CSV file or folder; empty for the shipped table");
@@ -93,6 +94,7 @@ TrainingOptions::MakeRun() const
     run.defaults = Apply();
     ApplyAttributeOptions(*run.defaults);
     FillRun(run);
+    FillSeries(run);
     run.workload = Get("workload");
     if (run.workload.empty())
     {
