@@ -72,6 +72,17 @@ def tests_with_a_case():
     return found
 
 
+def tests_by_name():
+    """The tests in C++ as Suite.Name."""
+    found = set()
+    for pattern in ("test/*.cc", "contrib/*/test/*.cc"):
+        for path in glob.glob(os.path.join(ROOT, pattern)):
+            with open(path, encoding="utf-8") as file:
+                for suite, name in re.findall(r"^TEST\w*\(\s*(\w+),\s*(\w+)", file.read(), re.M):
+                    found.add(suite + "." + name)
+    return found
+
+
 def executable(name):
     """Where the build put an example, or None."""
     for folder in ("examples", "bin"):
@@ -120,6 +131,23 @@ class Documents(unittest.TestCase):
         self.assertEqual(sorted(tested - set(cases)), [], "not in doc/cases.md")
         untested = {case for case, text in cases.items() if text.endswith("(no test yet)")}
         self.assertEqual(sorted(set(cases) - tested), sorted(untested))
+
+    def test_faults_have_tests(self):
+        with open(os.path.join(ROOT, "doc", "faults.md"), encoding="utf-8") as file:
+            rows = re.findall(r"^\| (F\d\d) \|[^|]*\| ([^|]*) \| ([^|]*)\|$", file.read(), re.M)
+        self.assertEqual([row[0] for row in rows], ["F%02d" % i for i in range(1, 36)])
+        known = tests_by_name()
+        named = {}
+        for fault, holds, cell in rows:
+            tests = re.findall(r"`(\w+\.\w+)`", cell)
+            self.assertTrue(tests or holds.startswith("does not apply: "), fault)
+            self.assertEqual([test for test in tests if test not in known], [], fault)
+            named.update((test, fault) for test in tests)
+        numbered = {test: test.partition(".")[2][:3] for test in known
+                    if re.match(r"\w+\.F\d\d[A-Z]", test)}
+        self.assertTrue(numbered)
+        for test, fault in numbered.items():
+            self.assertEqual(named.get(test), fault, test + " is not in doc/faults.md")
 
     def test_links(self):
         for path in documents():
