@@ -101,6 +101,12 @@ FabricSwitchDevice::AssignStreams(int64_t stream)
     return ports + (m_balancer ? m_balancer->AssignStreams(stream + ports) : 0);
 }
 
+bool
+FabricSwitchDevice::SpreadsFlows() const
+{
+    return m_balancer && !m_balancer->KeepsFlowsTogether();
+}
+
 Time
 FabricSwitchDevice::GetLatency() const
 {

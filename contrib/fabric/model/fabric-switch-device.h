@@ -60,6 +60,9 @@ class FabricSwitchDevice : public FabricDevice
         return m_buffer;
     }
 
+    /** \return whether frames of one flow may leave by several ports, side by side */
+    bool SpreadsFlows() const;
+
     /** \return time that a frame takes through the switch before it is queued */
     Time GetLatency() const;
 

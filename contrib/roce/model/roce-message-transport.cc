@@ -151,19 +151,26 @@ RoceMessageTransport::GetBaseRtt(uint32_t src, const RocePath& path) const
 
 uint64_t
 RoceMessageTransport::GetSpreadTime(const RocePath& path,
-                                    uint32_t width,
                                     uint64_t bytes,
-                                    uint64_t tail)
+                                    uint64_t tail,
+                                    bool cutThrough)
 {
-    uint64_t slowestRate = std::numeric_limits<uint64_t>::max();
+    const auto ticksFor = [](uint64_t size, uint64_t rateBps) {
+        return static_cast<uint64_t>(static_cast<unsigned __int128>(size) * 8 *
+                                     FabricEngine::GetTicksPerSecond() / rateBps);
+    };
+    uint64_t once = 0;  // the smallest packet over all links
+    uint64_t crowd = 0; // on some link: all packets, beyond that one
+    uint64_t most = 0;  // all packets on some link
     for (const RocePath::Hop& hop : path.GetHops())
     {
-        slowestRate = std::min(slowestRate, hop.rateBps);
+        const uint64_t one = ticksFor(tail, hop.rateBps);
+        const uint64_t all = std::max(one, ticksFor(bytes, hop.capacityBps));
+        once += one;
+        crowd = std::max(crowd, all - one);
+        most = std::max(most, all);
     }
-    const uint64_t ticks = FabricEngine::GetTicksPerSecond();
-    const auto bits = static_cast<unsigned __int128>(std::max(bytes, tail * width)) * 8;
-    const auto rateBps = static_cast<unsigned __int128>(slowestRate) * width;
-    return static_cast<uint64_t>(bits * ticks / rateBps) + path.GetDelay();
+    return (cutThrough ? most : once + crowd) + path.GetDelay();
 }
 
 Time
@@ -179,9 +186,9 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
     const uint64_t tail =
         RoceWire::FrameBytes(RoceOpcode::SEND_LAST, bytes - (packets - 1) * mtu) + gap;
     const RocePath path(*m_routes, *m_nics[src], dst);
-    if (const uint32_t width = m_nics[src]->GetWidth(dst); width > 1)
+    if (path.GainsBySpreading())
     {
-        return TimeStep(GetSpreadTime(path, width, (packets - 1) * full + tail, tail));
+        return TimeStep(GetSpreadTime(path, (packets - 1) * full + tail, tail, cutThrough));
     }
     // Departure of the last full packet, and of the last packet, from each link in turn. The
     // slowest link so far sets the spacing of full packets.

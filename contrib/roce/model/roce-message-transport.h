@@ -65,8 +65,9 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
     /**
      * Time of a message in an otherwise idle network without congestion control: full packets, from
      * the first bit sent to the last byte received, on the best links of the paths of equal cost
-     * (RocePath). The extra header of a WRITE's first packet is left out; nothing can be faster. For
-     * a NIC that spreads packets over n ports it is n links on every hop that are shared perfectly:
+     * (RocePath). The extra header of a WRITE's first packet is left out; nothing can be faster.
+     * Where packets of a flow go side by side, over several ports of a NIC or of switches that do
+     * not keep flows together, and that makes a difference, all these links are shared perfectly:
      * a bound, which no run meets exactly.
      * \param src sending rank
      * \param dst receiving rank
@@ -129,16 +130,16 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      */
     RoceQueuePairParameters GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const;
     /**
-     * \param path of two or more links in parallel on every hop
-     * \param width how many
+     * \param path with links side by side on some hop
      * \param bytes of all packets, on the wire
-     * \param tail of them in the last one
+     * \param tail of them in the smallest one
+     * \param cutThrough see GetIdealTime()
      * \return least time until all is there, ticks
      */
     static uint64_t GetSpreadTime(const RocePath& path,
-                                  uint32_t width,
                                   uint64_t bytes,
-                                  uint64_t tail);
+                                  uint64_t tail,
+                                  bool cutThrough);
     /** \param src a rank \param path from it \return round trip of a full packet, ticks */
     uint64_t GetBaseRtt(uint32_t src, const RocePath& path) const;
     /**

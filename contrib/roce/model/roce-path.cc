@@ -41,6 +41,14 @@ GetLatency(const FabricDevice* device)
     return hub ? hub->GetLatency().GetTimeStep() : 0;
 }
 
+/** \param device a device \return whether it sends frames of one flow by several ports */
+bool
+SpreadsFlows(const FabricDevice* device)
+{
+    const auto* hub = dynamic_cast<const FabricSwitchDevice*>(device);
+    return hub && hub->SpreadsFlows();
+}
+
 } // namespace
 
 RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32_t dst)
@@ -48,21 +56,34 @@ RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32
     std::vector<Place> here{{source.GetRank(), &source}};
     std::vector<Place> next;
     const uint32_t end = routes.GetPlace(dst);
+    bool spread = false; // some device before has spread the flow
     while (!here.empty() && (m_hops.empty() || here.front().node != end))
     {
         constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
-        Hop hop{0, MAX, MAX};
+        Hop hop{0, 0, MAX, MAX};
+        uint64_t sumBps = 0; // over all places
         next.clear();
+        bool spreadsHere = false;
         for (const Place& place : here)
         {
+            const bool spreads =
+                place.device == &source ? source.GetWidth(dst) > 1 : SpreadsFlows(place.device);
+            uint64_t bestBps = 0; // of this place
             for (const uint16_t index : routes.NextPorts(place.node, dst))
             {
                 const FabricPort& port = place.device->GetPort(index);
                 hop.rateBps = std::max(hop.rateBps, port.GetLink().rateBps);
                 hop.delay = std::min(hop.delay, port.GetLink().delay);
+                const uint64_t rateBps = port.GetLink().rateBps;
+                bestBps = spreads ? bestBps + rateBps : std::max(bestBps, rateBps);
                 next.push_back({routes.GetPeer(place.node, index), port.GetPeer()->GetOwner()});
             }
+            sumBps += bestBps;
+            hop.capacityBps = std::max(hop.capacityBps, bestBps);
+            spreadsHere = spreadsHere || spreads;
         }
+        hop.capacityBps = spread ? sumBps : hop.capacityBps;
+        spread = spread || spreadsHere;
         std::sort(next.begin(), next.end());
         next.erase(std::unique(next.begin(), next.end()), next.end());
         for (const Place& place : next)
@@ -75,6 +96,21 @@ RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32
         }
         here.swap(next);
     }
+}
+
+bool
+RocePath::GainsBySpreading() const
+{
+    uint64_t slowestBps = std::numeric_limits<uint64_t>::max();
+    for (const Hop& hop : m_hops)
+    {
+        if (hop.capacityBps > hop.rateBps && hop.rateBps < slowestBps)
+        {
+            return true;
+        }
+        slowestBps = std::min(slowestBps, hop.rateBps);
+    }
+    return false;
 }
 
 uint64_t

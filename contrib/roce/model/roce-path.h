@@ -30,6 +30,9 @@ class RocePath
     struct Hop
     {
         uint64_t rateBps{0}; //!< highest rate, bit/s
+        /** Rates of all links that one flow may use side by side, bit/s: rateBps where flows keep
+         * to one path. */
+        uint64_t capacityBps{0};
         uint64_t delay{0};   //!< shortest propagation delay, ticks
         uint64_t latency{0}; //!< least latency of the switch behind it, ticks
     };
@@ -46,6 +49,12 @@ class RocePath
     {
         return m_hops;
     }
+
+    /**
+     * \return whether packets of one flow that go side by side can be faster than by one path: on
+     * links slower than all before them
+     */
+    bool GainsBySpreading() const;
 
     /** \return sum of delays and latencies, ticks */
     uint64_t GetDelay() const;

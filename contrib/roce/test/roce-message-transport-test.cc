@@ -110,6 +110,30 @@ TEST(RoceMessageTransport, TheFastestOfUnequalParallelLinksIsIdeal)
     EXPECT_LT(exact, 16);
 }
 
+TEST(RoceMessageTransport, NothingIsFasterThanAllLinksThatAFlowMayUse)
+{
+    // Behind a host of 100 Gbit/s lie four spines of 40: a flow that keeps to one takes 2.5 times
+    // as long as one that is sprayed, which the host's own link bounds.
+    for (const bool sprayed : {false, true})
+    {
+        Topology topology = LeafPairTopology(1, 4, "40Gbps", MicroSeconds(1));
+        topology.links[0].rate = topology.links[1].rate = DataRate("100Gbps");
+        RoceTestOptions options;
+        options.loadBalancer = sprayed ? "ns3::SprayLoadBalancer" : "ns3::EcmpLoadBalancer";
+        options.configure = [](RoceHelper& helper) {
+            helper.SetNicAttribute(
+                "LossRecovery",
+                TypeIdValue(TypeId::LookupByName("ns3::SelectiveRepeatLossRecovery")));
+        };
+        RoceTestNetwork network(topology, options);
+        network.Send(0, 1, 1000000);
+        network.Run(); // nothing is faster than ideal
+        const Time ideal = network.transport->GetIdealTime(0, 1, 1000000);
+        EXPECT_GT(ideal, PicoSeconds(1000 * 84960 * (sprayed ? 10ULL : 25ULL) / 10));
+        EXPECT_LT(network.flows[0].received, Time(ideal.GetTimeStep() * 1.01));
+    }
+}
+
 TEST(RoceMessageTransport, IdealTimesKnowTheLatencyOfSwitches)
 {
     RoceTestOptions options;

@@ -37,6 +37,12 @@ EcmpLoadBalancer::Start(const LoadBalancerStart& start)
     m_salt = start.seed;
 }
 
+bool
+EcmpLoadBalancer::KeepsFlowsTogether() const
+{
+    return true;
+}
+
 uint32_t
 EcmpLoadBalancer::Choose(FabricPacket& packet, PortSpan ports)
 {

@@ -24,6 +24,7 @@ class EcmpLoadBalancer : public LoadBalancer
 
     void Start(const LoadBalancerStart& start) override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
+    bool KeepsFlowsTogether() const override;
 
     /**
      * \param node node id of a switch or NIC

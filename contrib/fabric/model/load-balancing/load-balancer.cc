@@ -28,6 +28,12 @@ LoadBalancer::RoutesChanged()
 }
 
 bool
+LoadBalancer::KeepsFlowsTogether() const
+{
+    return false;
+}
+
+bool
 LoadBalancer::WatchesFrames() const
 {
     return false;

@@ -59,6 +59,12 @@ class LoadBalancer : public Object
     virtual uint32_t Choose(FabricPacket& packet, PortSpan ports) = 0;
 
     /**
+     * \return whether all frames of a flow take the same port as long as routes stay as they are,
+     * so that no flow is faster than one path
+     */
+    virtual bool KeepsFlowsTogether() const;
+
+    /**
      * Asked once, after Start().
      * \return whether Arrived() and Departed() are to be called
      */

@@ -55,6 +55,12 @@ WeightedEcmpLoadBalancer::RoutesChanged()
     m_sets.Clear();
 }
 
+bool
+WeightedEcmpLoadBalancer::KeepsFlowsTogether() const
+{
+    return true;
+}
+
 uint32_t
 WeightedEcmpLoadBalancer::Choose(FabricPacket& packet, PortSpan ports)
 {

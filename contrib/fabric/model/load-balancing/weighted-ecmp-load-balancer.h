@@ -34,6 +34,7 @@ class WeightedEcmpLoadBalancer : public LoadBalancer
     void Start(const LoadBalancerStart& start) override;
     void RoutesChanged() override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
+    bool KeepsFlowsTogether() const override;
 
   private:
     /** By port of a set: the first hash beyond it. */
