@@ -19,7 +19,8 @@ struct FabricCounters
     uint64_t packetHops{0};           //!< frames that crossed a link
     uint64_t payloadBytesDelivered{0}; //!< payload that arrived in order, once
     uint64_t drops{0};                //!< frames that a switch refused or threw away
-    uint64_t linkLosses{0};           //!< frames lost on a link
+    uint64_t linkLosses{0};           //!< frames lost on a link, corrupted ones included
+    uint64_t linkCorruptions{0};      //!< of these, frames that arrived with wrong bits
     uint64_t noRoute{0};              //!< of these, those without a route, after links had failed
     uint64_t ecnMarks{0};             //!< frames marked with CE
     uint64_t cnps{0};                 //!< congestion notification packets sent

@@ -107,11 +107,19 @@ FabricDevice::GetPortChannel(uint32_t index) const
 int64_t
 FabricDevice::AssignStreams(int64_t stream)
 {
+    int64_t used = 0;
     for (FabricPort& port : m_ports)
     {
-        port.SetLossStream(stream++);
+        port.SetLossStream(stream + used++);
     }
-    return m_ports.size();
+    for (FabricPort& port : m_ports)
+    {
+        if (port.HasBitErrors())
+        {
+            port.SetBitErrorStream(stream + used++);
+        }
+    }
+    return used;
 }
 
 void

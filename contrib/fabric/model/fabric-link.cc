@@ -3,6 +3,8 @@
  */
 #include "fabric-link.h"
 
+#include <cmath>
+
 namespace ns3
 {
 
@@ -14,6 +16,11 @@ FabricLink::Configure(const FabricLinkParameters& parameters)
     if (parameters.lossRate > 0)
     {
         m_loss = CreateObject<UniformRandomVariable>();
+    }
+    if (parameters.bitErrorRate > 0)
+    {
+        m_bitErrors = CreateObject<UniformRandomVariable>();
+        m_logIntact = std::log1p(-parameters.bitErrorRate);
     }
 }
 
@@ -28,22 +35,40 @@ FabricLink::SetUp(bool up, uint64_t now)
     }
 }
 
-bool
-FabricLink::Loses(const FabricPacket& packet)
+LinkFate
+FabricLink::Draw(const FabricPacket& packet)
 {
     if (!m_up || packet.start < m_upSince)
     {
-        return true; // cut now, or since the frame left
+        return LinkFate::LOST; // cut now, or since the frame left
     }
-    return m_loss && m_loss->GetValue() < m_parameters.lossRate;
+    if (m_loss && m_loss->GetValue() < m_parameters.lossRate)
+    {
+        return LinkFate::LOST;
+    }
+    const double bits = 8.0 * packet.frameBytes;
+    if (m_bitErrors && m_bitErrors->GetValue() < -std::expm1(bits * m_logIntact))
+    {
+        return LinkFate::CORRUPTED;
+    }
+    return LinkFate::ARRIVES;
 }
 
 void
-FabricLink::SetStream(int64_t stream)
+FabricLink::SetLossStream(int64_t stream)
 {
     if (m_loss)
     {
         m_loss->SetStream(stream);
+    }
+}
+
+void
+FabricLink::SetBitErrorStream(int64_t stream)
+{
+    if (m_bitErrors)
+    {
+        m_bitErrors->SetStream(stream);
     }
 }
 

@@ -20,11 +20,23 @@ struct FabricLinkParameters
     uint64_t delay{0};        //!< propagation delay, ticks
     uint32_t gapBytes{0};     //!< preamble and gap around each frame, bytes
     double lossRate{0};       //!< probability that a frame is lost
+    double bitErrorRate{0};   //!< probability that a bit of a frame is wrong, each by itself
+};
+
+/** \ingroup fabric \brief What becomes of a frame on a link. */
+enum class LinkFate : uint8_t
+{
+    ARRIVES,   //!< it arrives
+    LOST,      //!< nothing arrives
+    CORRUPTED, //!< bits are wrong: whoever receives it throws it away by its check sequence
 };
 
 /**
  * \ingroup fabric
  * \brief One direction of a link in the course of a run: its rate, its losses, its cuts.
+ *
+ * Bit errors are independent: a frame of n bytes between preamble and gap is corrupted with
+ * probability 1 - (1 - bitErrorRate)^(8 n). Preamble and gap are spared: nothing in them is checked.
  */
 class FabricLink
 {
@@ -62,22 +74,33 @@ class FabricLink
     /** \return whether a frame may ever be lost: it draws, or was cut at least once */
     bool MayLose() const
     {
-        return m_loss || m_fails;
+        return m_loss || m_bitErrors || m_fails;
+    }
+
+    /** \return whether it draws for bit errors */
+    bool HasBitErrors() const
+    {
+        return m_bitErrors != nullptr;
     }
 
     /**
-     * Draws whether a frame is lost that arrives now.
+     * Draws what becomes of a frame that arrives now.
      * \param packet the frame, with packet.start the time at which it left
-     * \return whether it is lost
+     * \return its fate
      */
-    bool Loses(const FabricPacket& packet);
+    LinkFate Draw(const FabricPacket& packet);
 
     /** \param stream number of the random stream of losses */
-    void SetStream(int64_t stream);
+    void SetLossStream(int64_t stream);
+
+    /** \param stream number of the random stream of bit errors */
+    void SetBitErrorStream(int64_t stream);
 
   private:
     FabricLinkParameters m_parameters; //!< as configured
     Ptr<UniformRandomVariable> m_loss; //!< draws for losses, if any
+    Ptr<UniformRandomVariable> m_bitErrors; //!< draws for bit errors, if any
+    double m_logIntact{0};             //!< logarithm of the probability that a bit is right
     uint64_t m_rateBps{0};             //!< present rate
     bool m_fails{false};               //!< was cut at least once
     bool m_up{true};                   //!< carries frames

@@ -16,7 +16,8 @@ struct FabricPortCounters
     std::array<uint64_t, 3> packets{};   //!< frames by FrameClass
     std::array<uint64_t, 3> wireBytes{}; //!< bytes on the wire with gaps, by FrameClass
     uint64_t payloadBytes{0};            //!< payload of data frames
-    uint64_t lost{0};                    //!< frames lost on the link
+    uint64_t lost{0};                    //!< frames lost on the link, corrupted ones included
+    uint64_t corrupted{0};               //!< of these, frames that arrived with wrong bits
     uint64_t marks{0};                   //!< frames marked CE by this port
     uint64_t drops{0};                   //!< frames refused by the buffer before this port
     uint64_t pauses{0};                  //!< times that a traffic class was paused

@@ -117,7 +117,13 @@ FabricPort::SetRate(uint64_t rateBps, uint64_t now)
 void
 FabricPort::SetLossStream(int64_t stream)
 {
-    m_cold->link.SetStream(stream);
+    m_cold->link.SetLossStream(stream);
+}
+
+void
+FabricPort::SetBitErrorStream(int64_t stream)
+{
+    m_cold->link.SetBitErrorStream(stream);
 }
 
 void
@@ -378,8 +384,11 @@ FabricPort::Arrive(uint64_t now)
 bool
 FabricPort::IsLost(const FabricPacket& packet, uint64_t now)
 {
-    if (m_cold->link.Loses(packet))
+    const LinkFate fate = m_cold->link.Draw(packet);
+    if (fate != LinkFate::ARRIVES)
     {
+        m_counters.corrupted += fate == LinkFate::CORRUPTED;
+        m_context->counters.linkCorruptions += fate == LinkFate::CORRUPTED;
         return true;
     }
     if (m_peer->m_cold->tap)

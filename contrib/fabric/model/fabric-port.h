@@ -291,6 +291,15 @@ class alignas(64) FabricPort : private FabricEvent
     /** \param stream number of the random stream of frame losses */
     void SetLossStream(int64_t stream);
 
+    /** \param stream number of the random stream of bit errors */
+    void SetBitErrorStream(int64_t stream);
+
+    /** \return whether frames of this direction of the link may have bit errors */
+    bool HasBitErrors() const
+    {
+        return m_cold->link.HasBitErrors();
+    }
+
   private:
     /** Frames committed ahead of their departure; what lies beyond waits. */
     static constexpr uint32_t WINDOW = EgressScheduler::MAX_UNDO;

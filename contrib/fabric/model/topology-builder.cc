@@ -120,6 +120,7 @@ TopologyBuilder::ReserveEthernet(uint64_t gpus, uint64_t links)
     m_nicsPerGpu = m_parameters.GetUint("nicsPerGpu");
     m_ethernet.delay = m_parameters.GetTime("delay");
     m_ethernet.lossRate = m_parameters.GetDouble("lossRate");
+    m_ethernet.bitErrorRate = m_parameters.GetDouble("bitErrorRate");
     const uint64_t sum = m_topology.links.size() + gpus * m_nicsPerGpu + links;
     if (sum > MAX_LINKS)
     {

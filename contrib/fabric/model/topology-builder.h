@@ -20,8 +20,8 @@ namespace ns3
  * Nodes are numbered in the order GPUs, NVSwitches, switches, as in SimAI files.
  *
  * Parameters it reads: server, gpusPerServer, nvlinkPlanes, and with planes nvlinkRate (of a GPU
- * over all planes, per direction) and nvlinkDelay; with NICs nicsPerGpu, nicRate (per NIC), delay
- * and lossRate (of every Ethernet link).
+ * over all planes, per direction) and nvlinkDelay; with NICs nicsPerGpu, nicRate (per NIC), delay,
+ * lossRate and bitErrorRate (of every Ethernet link).
  */
 class TopologyBuilder
 {

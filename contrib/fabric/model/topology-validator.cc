@@ -192,6 +192,12 @@ CheckLinks(const Topology& topology, TopologyFindings& findings)
             findings.errors.push_back(name + " has the loss rate " + std::to_string(link.lossRate) +
                                       ", which is not in [0, 1)");
         }
+        if (!(link.bitErrorRate >= 0.0 && link.bitErrorRate < 1.0))
+        {
+            findings.errors.push_back(name + " has the bit error rate " +
+                                      std::to_string(link.bitErrorRate) +
+                                      ", which is not in [0, 1)");
+        }
     }
 }
 

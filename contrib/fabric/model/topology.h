@@ -52,6 +52,7 @@ struct TopologyLink
     Time delay;           //!< propagation delay, one way
     double lossRate{0.0}; //!< probability that a frame is lost, per direction, in [0, 1)
     TopologyLinkKind kind{TopologyLinkKind::ETHERNET}; //!< fabric
+    double bitErrorRate{0.0}; //!< probability that a bit is wrong, per direction, in [0, 1)
 };
 
 /**

@@ -69,29 +69,32 @@ TEST(FabricDevice, PortsStayWhereTheyAre)
 
 TEST(FabricDevice, EveryLossyPortHasItsOwnStream)
 {
-    EngineUnderTest engine;
-    auto context = Create<FabricContext>();
-    Ptr<NotingDevice> hub = NewDevice(context);
-    std::vector<Ptr<NotingDevice>> peers;
-    for (uint32_t i = 0; i < 2; i++)
+    for (const bool bits : {false, true})
     {
-        peers.push_back(NewDevice(context));
-        FabricChannel::Connect(hub, peers.back(), {100000000000, 1000, 20, 0.5});
-    }
-    EXPECT_EQ(hub->AssignStreams(5), 2);
-    for (uint64_t id = 0; id < 100; id++)
-    {
+        EngineUnderTest engine;
+        auto context = Create<FabricContext>();
+        Ptr<NotingDevice> hub = NewDevice(context);
+        std::vector<Ptr<NotingDevice>> peers;
         for (uint32_t i = 0; i < 2; i++)
         {
-            FabricPacket* packet = context->pool.Allocate();
-            packet->cookie = id;
-            packet->frameBytes = 100;
-            hub->GetPort(i).Enqueue(packet, 0);
+            peers.push_back(NewDevice(context));
+            FabricChannel::Connect(hub, peers.back(), {100000000000, 1000, 20, bits ? 0 : 0.5, bits ? 8.6e-4 : 0});
         }
+        EXPECT_EQ(hub->AssignStreams(5), bits ? 4 : 2);
+        for (uint64_t id = 0; id < 100; id++)
+        {
+            for (uint32_t i = 0; i < 2; i++)
+            {
+                FabricPacket* packet = context->pool.Allocate();
+                packet->cookie = id;
+                packet->frameBytes = 100;
+                hub->GetPort(i).Enqueue(packet, 0);
+            }
+        }
+        Simulator::Run();
+        EXPECT_GT(peers[0]->arrivals.size(), 20U);
+        EXPECT_FALSE(peers[0]->arrivals == peers[1]->arrivals);
     }
-    Simulator::Run();
-    EXPECT_GT(peers[0]->arrivals.size(), 20U);
-    EXPECT_FALSE(peers[0]->arrivals == peers[1]->arrivals);
 }
 
 TEST(FabricDevice, NameIsThatOfTheTopologyOrTheNode)

@@ -349,6 +349,36 @@ TEST(FabricPort, LossesFollowTheRateAndAreCounted)
     EXPECT_EQ(port.Context().counters.packetHops, port.Receiver().arrivals.size());
 }
 
+TEST(FabricPort, BitErrorsStrikeLongFramesMoreAndAreToldFromLosses)
+{
+    // A frame of n bytes is intact with probability (1 - BER)^(8 n); the gap does not count.
+    constexpr uint64_t COUNT = 20000;
+    double previous = 0;
+    for (const uint32_t bytes : {64U, 1000U, 4000U})
+    {
+        PortOptions options;
+        options.bitErrorRate = 1e-5;
+        options.lossRate = 0.01;
+        PortUnderTest port(options);
+        for (uint64_t id = 0; id < COUNT; id++)
+        {
+            port.SendAt(id * 400000, id, bytes);
+        }
+        port.Run();
+        const FabricPortCounters counters = port.Port().GetCounters();
+        EXPECT_EQ(counters.lost + port.Receiver().arrivals.size(), COUNT);
+        EXPECT_EQ(port.Context().counters.linkLosses, counters.lost);
+        EXPECT_EQ(port.Context().counters.linkCorruptions, counters.corrupted);
+        const double frames = COUNT * 0.99; // those that are not lost
+        const double expected = 1 - std::pow(1 - options.bitErrorRate, 8.0 * bytes);
+        const double sigma = std::sqrt(frames * expected * (1 - expected));
+        EXPECT_NEAR(static_cast<double>(counters.corrupted), frames * expected, 5 * sigma);
+        EXPECT_NEAR(static_cast<double>(counters.lost - counters.corrupted), 200, 5 * std::sqrt(200));
+        EXPECT_GT(static_cast<double>(counters.corrupted), 2 * previous);
+        previous = static_cast<double>(counters.corrupted);
+    }
+}
+
 TEST(FabricPort, BothDirectionsAreIndependent)
 {
     PortUnderTest port;

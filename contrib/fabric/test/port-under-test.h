@@ -79,6 +79,7 @@ struct PortOptions
     uint64_t delay{1000000};        //!< propagation delay, ticks
     uint32_t gapBytes{20};          //!< gap around frames
     double lossRate{0};             //!< of the link
+    double bitErrorRate{0};         //!< of the link
     bool tracked{false};            //!< departures are events
     std::string engine{"fabric"};   //!< event engine
 };
@@ -100,9 +101,11 @@ class PortUnderTest
         FabricLinkParameters link{options.rateBps,
                                   options.delay,
                                   options.gapBytes,
-                                  options.lossRate};
+                                  options.lossRate,
+                                  options.bitErrorRate};
         FabricPort::Connect(m_sender->GetPort(0), m_receiver->GetPort(0), link);
         Port().SetLossStream(1);
+        Port().SetBitErrorStream(2);
         Port().SetTracked(options.tracked);
     }
 

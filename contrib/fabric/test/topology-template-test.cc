@@ -161,7 +161,7 @@ TEST(FabricTopologyTemplate, EveryShippedServerBuilds)
 
 TEST(FabricTopologyTemplate, StarHasTheNumbersOfItsFormula)
 {
-    const Topology topology = LoadTopology("star:hosts=5,nicRate=100Gbps,delay=1us,lossRate=0.01");
+    const Topology topology = LoadTopology("star:hosts=5,nicRate=100Gbps,delay=1us,lossRate=0.01,bitErrorRate=1e-9");
     EXPECT_EQ(topology.GetGpuCount(), 5U);
     EXPECT_EQ(topology.nodes.size(), 6U);
     EXPECT_EQ(topology.links.size(), 5U);
@@ -169,6 +169,7 @@ TEST(FabricTopologyTemplate, StarHasTheNumbersOfItsFormula)
     EXPECT_EQ(topology.links[4].rate.GetBitRate(), 100'000'000'000U);
     EXPECT_EQ(topology.links[4].delay, MicroSeconds(1));
     EXPECT_DOUBLE_EQ(topology.links[4].lossRate, 0.01);
+    EXPECT_DOUBLE_EQ(topology.links[4].bitErrorRate, 1e-9);
     EXPECT_EQ(LoadTopology("star:gpus=5,nicsPerGpu=3").links.size(), 15U);
 }
 
@@ -348,6 +349,7 @@ TEST(FabricTopologyTemplate, RefusesBadParameters)
         {"star:nicRate=400", "nicRate: read '400'"},
         {"star:delay=5", "delay: read '5'"},
         {"star:lossRate=1", "lossRate: read '1'"},
+        {"star:bitErrorRate=1", "bitErrorRate: read '1'"},
         {"star:lossRate=nan", "lossRate: read 'nan'"},
         {"star:server=dgx-h1000", "one of the servers dgx-a100, dgx-h100, host"},
         {"star:server=", "one of the servers"},

@@ -116,6 +116,9 @@ TEST(FabricTopologyValidator, RefusesLinksThatCannotCarryAnything)
     EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);
     topology.links[1].lossRate = std::nan("");
     EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);
+    topology.links[1].lossRate = 0;
+    topology.links[1].bitErrorRate = 1.0;
+    EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);
     topology = MakeRails();
     topology.links[1].delay = NanoSeconds(-1);
     EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);

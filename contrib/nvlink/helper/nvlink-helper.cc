@@ -65,10 +65,10 @@ NvlinkHelper::Validate(const Topology& topology)
         {
             throw ConfigError(topology.source, place, "rate 0", "a rate above 0");
         }
-        if (link.lossRate > 0)
+        if (link.lossRate > 0 || link.bitErrorRate > 0)
         {
             std::ostringstream value;
-            value << "loss rate " << link.lossRate;
+            value << "loss rate " << link.lossRate << ", bit error rate " << link.bitErrorRate;
             throw ConfigError(topology.source, place, value.str(), "0: NVLink is lossless");
         }
         for (const uint32_t end : {link.a, link.b})

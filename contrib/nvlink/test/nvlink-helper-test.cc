@@ -99,6 +99,10 @@ TEST(NvlinkHelper, RefusesLinksThatCannotBe)
     EXPECT_TRUE(Contains(RefusalOf(lossy), "1-2")) << RefusalOf(lossy);
     EXPECT_TRUE(Contains(RefusalOf(lossy), "0.25")) << RefusalOf(lossy);
 
+    Topology noisy = good;
+    noisy.links[1].bitErrorRate = 1e-12;
+    EXPECT_TRUE(Contains(RefusalOf(noisy), "bit error rate 1e-12")) << RefusalOf(noisy);
+
     Topology stopped = good;
     stopped.links[0].rate = DataRate(0);
     EXPECT_TRUE(Contains(RefusalOf(stopped), "0-2")) << RefusalOf(stopped);

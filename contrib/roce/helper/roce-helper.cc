@@ -268,7 +268,8 @@ RoceHelper::Link(const Topology& topology,
                 link.rate.GetBitRate(),
                 static_cast<uint64_t>(link.delay.GetTimeStep()),
                 m_gapBytes,
-                link.lossRate};
+                link.lossRate,
+                link.bitErrorRate};
             fabric.channels[i] =
                 FabricChannel::Connect(devices[link.a], devices[link.b], parameters);
         }
