@@ -353,6 +353,19 @@ TEST_F(RailyardScenarioOptions, LossesOnLinksAreNoDrops)
               Ask("SELECT sum(lost_packets) FROM links"));
 }
 
+TEST_F(RailyardScenarioOptions, BitErrorsAreToldFromOtherLosses)
+{
+    const RunSummary summary =
+        Simulate({"--topology=star:hosts=2,nicRate=100Gbps,lossRate=0.005,bitErrorRate=1e-6",
+                  "--flows=" + Write("flows", "1\n0 1 3 100 4000000 0\n")});
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_GT(summary.network.linkCorruptions, 0U);
+    EXPECT_GT(summary.network.linkLosses, summary.network.linkCorruptions);
+    EXPECT_EQ(std::to_string(summary.network.linkLosses) + " " +
+                  std::to_string(summary.network.linkCorruptions),
+              Ask("SELECT sum(lost_packets), sum(corrupted_packets) FROM links"));
+}
+
 namespace
 {
 

@@ -165,6 +165,7 @@ ClusterRecorder::RecordPorts(const FabricDevice& device, const std::string& kind
         record.ecnMarks = counters.marks;
         record.drops = counters.drops;
         record.losses = counters.lost;
+        record.corruptions = counters.corrupted;
         record.paused = TimeStep(counters.pausedTicks);
         m_sink.Record(record);
         RecordPriorities(m_sink, node, port);

@@ -106,6 +106,7 @@ Cluster::GetNetworkSummary() const
     network.payloadBytesDelivered = counters.payloadBytesDelivered;
     network.drops = counters.drops;
     network.linkLosses = counters.linkLosses;
+    network.linkCorruptions = counters.linkCorruptions;
     network.ecnMarks = counters.ecnMarks;
     network.cnps = counters.cnps;
     network.pfcPauses = counters.pfcPauses;

@@ -133,6 +133,7 @@ struct LinkRecord
     uint64_t drops{0};            //!< packets that found no room before this port
     uint64_t losses{0};           //!< packets lost on the wire
     Time paused;                  //!< duration in which at least one priority was paused
+    uint64_t corruptions{0};      //!< of the packets lost, those that arrived with wrong bits
 
     /** \return all bytes on the wire */
     uint64_t GetWireBytes() const;

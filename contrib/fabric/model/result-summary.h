@@ -97,6 +97,7 @@ struct NetworkSummary
     uint64_t payloadBytesDelivered{0}; //!< payload delivered in order, once each
     uint64_t drops{0};                 //!< packets that found no room in a buffer
     uint64_t linkLosses{0};            //!< packets lost on the wire
+    uint64_t linkCorruptions{0};       //!< of these, packets that arrived with wrong bits
     uint64_t ecnMarks{0};              //!< packets marked
     uint64_t cnps{0};                  //!< congestion notification packets sent
     uint64_t pfcPauses{0};             //!< PAUSE frames sent

@@ -144,6 +144,7 @@ MakeNetwork(const NetworkSummary& network)
     object["payloadBytesDelivered"] = network.payloadBytesDelivered;
     object["drops"] = network.drops;
     object["linkLosses"] = network.linkLosses;
+    object["linkCorruptions"] = network.linkCorruptions;
     object["ecnMarks"] = network.ecnMarks;
     object["cnps"] = network.cnps;
     object["pfcPauses"] = network.pfcPauses;
