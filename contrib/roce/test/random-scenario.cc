@@ -43,15 +43,15 @@ RandomScenario::RandomScenario(uint64_t s)
     ScenarioDice dice(seed);
     m_meanDelay = dice.OneOf<uint64_t>({10, 200, 1000, 1000, 5000});
     m_lossRate = dice.OneOf<double>({0, 0, 0, 1e-4, 1e-3, 1e-2, 5e-2});
+    m_bitErrorRate = dice.OneOf<double>({0, 0, 0, 1e-9, 1e-7});
     DrawTopology(dice);
     DrawOptions(dice);
     DrawFlows(dice);
     DrawEvents(dice);
-    onePath = events.empty() && (options.loadBalancer == "ns3::EcmpLoadBalancer" ||
-                                 options.loadBalancer == "ns3::WeightedEcmpLoadBalancer");
     std::ostringstream text;
     text << "seed " << seed << ": " << description << ", " << topology.links.size() << " links, "
-         << flows.size() << " flows, " << events.size() << " link events, loss " << m_lossRate;
+         << flows.size() << " flows, " << events.size() << " link events, loss " << m_lossRate << ", bit errors "
+         << m_bitErrorRate;
     description = text.str();
 }
 
@@ -77,6 +77,7 @@ RandomScenario::Link(ScenarioDice& dice, uint32_t a, uint32_t b, uint64_t count)
                              1000000000);
         link.delay = NanoSeconds(dice.Between(m_meanDelay / 2, 2 * m_meanDelay));
         link.lossRate = dice.Chance(70) ? m_lossRate : 0;
+        link.bitErrorRate = m_bitErrorRate;
         topology.links.push_back(link);
     }
 }

@@ -78,8 +78,6 @@ struct RandomScenario
     bool cutThrough{false};        //!< switches forward heads of frames
     bool pfc{true};                //!< switches pause
     bool mayDeadlock{false};       //!< PFC, and routes that may go around
-    /** Every flow keeps to one path of the fewest hops: the ideal time of a path is its bound. */
-    bool onePath{false};
     std::string description;       //!< all of it in a line
 
   private:
@@ -97,8 +95,9 @@ struct RandomScenario
     /** Adds hosts. \param hosts how many \param switches how many */
     void AddNodes(uint32_t hosts, uint32_t switches);
 
-    double m_lossRate{0};    //!< of links
-    uint64_t m_meanDelay{0}; //!< of links, ns
+    double m_lossRate{0};     //!< of links
+    double m_bitErrorRate{0}; //!< of links
+    uint64_t m_meanDelay{0};  //!< of links, ns
 };
 
 /** \ingroup tests \brief All that a run of a RandomScenario gave, for comparisons. */
