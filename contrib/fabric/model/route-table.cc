@@ -336,7 +336,7 @@ RouteTable::GetPath(uint32_t src, uint32_t dst) const
     const uint32_t end = m_places[dst];
     for (uint32_t node = m_places[src]; src != dst && (path.links.empty() || node != end);)
     {
-        const PortSpan ports = NextPorts(node, dst);
+        const PortSpan ports = NextPorts(path.links.empty() ? src : node, dst);
         if (ports.count == 0)
         {
             return {};

@@ -113,15 +113,43 @@ TopologyBuilder::AddSwitches(uint64_t count)
     return first;
 }
 
+uint32_t
+TopologyBuilder::UsePortsPerNic()
+{
+    m_portsPerNic = m_parameters.GetUint("portsPerNic", 1);
+    return m_portsPerNic;
+}
+
+uint32_t
+TopologyBuilder::UseGpusPerNic()
+{
+    m_gpusPerNic = m_parameters.GetUint("gpusPerNic", 1);
+    if (m_topology.gpusPerServer % m_gpusPerNic != 0)
+    {
+        m_parameters.Fail("gpusPerNic",
+                          "a divisor of gpusPerServer " +
+                              std::to_string(m_topology.gpusPerServer));
+    }
+    return m_gpusPerNic;
+}
+
 void
 TopologyBuilder::ReserveEthernet(uint64_t gpus, uint64_t links)
 {
-    m_nicRate = m_parameters.GetDataRate("nicRate");
+    const uint64_t nicRate = m_parameters.GetDataRate("nicRate").GetBitRate();
+    if (nicRate % m_portsPerNic != 0)
+    {
+        m_parameters.Fail("nicRate",
+                          "a rate that splits evenly over the " + std::to_string(m_portsPerNic) +
+                              " ports of a NIC");
+    }
+    m_portRate = DataRate(nicRate / m_portsPerNic);
     m_nicsPerGpu = m_parameters.GetUint("nicsPerGpu");
     m_ethernet.delay = m_parameters.GetTime("delay");
     m_ethernet.lossRate = m_parameters.GetDouble("lossRate");
     m_ethernet.bitErrorRate = m_parameters.GetDouble("bitErrorRate");
-    const uint64_t sum = m_topology.links.size() + gpus * m_nicsPerGpu + links;
+    const uint64_t ports = gpus / m_gpusPerNic * m_portsPerNic * m_nicsPerGpu;
+    const uint64_t sum = m_topology.links.size() + ports + links;
     if (sum > MAX_LINKS)
     {
         throw ConfigError(m_parameters.GetSource(),
@@ -135,7 +163,16 @@ TopologyBuilder::ReserveEthernet(uint64_t gpus, uint64_t links)
 void
 TopologyBuilder::ConnectNics(uint32_t gpu, uint32_t leaf)
 {
-    ConnectSwitches(gpu, leaf, m_nicRate, m_nicsPerGpu);
+    const uint32_t owner = gpu - gpu % m_gpusPerNic;
+    if (owner != gpu)
+    {
+        m_topology.nodes[gpu].nicOf = owner;
+        return;
+    }
+    for (uint32_t port = 0; port < m_portsPerNic; port++)
+    {
+        ConnectSwitches(gpu, leaf + port, m_portRate, m_nicsPerGpu);
+    }
 }
 
 void

@@ -21,7 +21,8 @@ namespace ns3
  *
  * Parameters it reads: server, gpusPerServer, nvlinkPlanes, and with planes nvlinkRate (of a GPU
  * over all planes, per direction) and nvlinkDelay; with NICs nicsPerGpu, nicRate (per NIC), delay,
- * lossRate and bitErrorRate (of every Ethernet link).
+ * lossRate and bitErrorRate (of every Ethernet link); for structures that ask for them portsPerNic
+ * and gpusPerNic.
  */
 class TopologyBuilder
 {
@@ -48,6 +49,18 @@ class TopologyBuilder
     uint32_t AddSwitches(uint64_t count);
 
     /**
+     * Gives every NIC several ports, each with an equal part of its rate and a leaf of its own.
+     * \return parameter portsPerNic
+     */
+    uint32_t UsePortsPerNic();
+
+    /**
+     * Lets GPUs share NICs: that many GPUs of a server, in a row, have the NICs of the first.
+     * \return parameter gpusPerNic
+     */
+    uint32_t UseGpusPerNic();
+
+    /**
      * Says how many links ConnectNics() and ConnectSwitches() will add.
      * \param gpus GPUs whose NICs will be connected
      * \param links links between switches; a ConfigError if the sum exceeds what a template may
@@ -56,9 +69,9 @@ class TopologyBuilder
     void ReserveEthernet(uint64_t gpus, uint64_t links);
 
     /**
-     * Wires the NICs of a GPU.
+     * Wires the NICs of a GPU, if it has any of its own.
      * \param gpu the GPU
-     * \param leaf the switch they are attached to
+     * \param leaf the switch that port 0 of them is attached to; port 1 is to the next one, ...
      */
     void ConnectNics(uint32_t gpu, uint32_t leaf);
 
@@ -85,7 +98,9 @@ class TopologyBuilder
 
     const TopologyParameters& m_parameters; //!< values
     TopologyLink m_ethernet;                //!< delay and loss of Ethernet links
-    DataRate m_nicRate;                     //!< rate of a NIC
+    DataRate m_portRate;                    //!< rate of a port of a NIC
+    uint64_t m_portsPerNic{1};              //!< ports of a NIC
+    uint64_t m_gpusPerNic{1};               //!< GPUs that share NICs
     uint64_t m_nicsPerGpu{0};               //!< NICs of a GPU
     Topology m_topology;                    //!< what was built so far
 };

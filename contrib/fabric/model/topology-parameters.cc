@@ -180,6 +180,12 @@ TopologyParameters::GetUint(const std::string& name) const
     return Get(name).GetUint(name);
 }
 
+uint64_t
+TopologyParameters::GetUint(const std::string& name, uint64_t otherwise) const
+{
+    return m_values.count(name) ? GetUint(name) : otherwise;
+}
+
 double
 TopologyParameters::GetDouble(const std::string& name) const
 {

@@ -71,6 +71,13 @@ class TopologyParameters
     /** \param name an integer parameter \return its value */
     uint64_t GetUint(const std::string& name) const;
 
+    /**
+     * \param name an integer parameter that a template need not declare
+     * \param otherwise what it is then
+     * \return its value
+     */
+    uint64_t GetUint(const std::string& name, uint64_t otherwise) const;
+
     /** \param name a number parameter \return its value */
     double GetDouble(const std::string& name) const;
 

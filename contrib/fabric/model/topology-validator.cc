@@ -6,6 +6,7 @@
 #include "config-error.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <string>
 
@@ -35,6 +36,13 @@ class Reachability
             if (!IsGpu(topology, link.a) && !IsGpu(topology, link.b))
             {
                 m_parent[Find(GetPart(link.a, link.kind))] = Find(GetPart(link.b, link.kind));
+            }
+        }
+        for (uint32_t node = 0; node < topology.nodes.size(); node++)
+        {
+            if (topology.nodes[node].nicOf != TopologyNode::NO_ID)
+            {
+                m_sharers.emplace(topology.nodes[node].nicOf, node);
             }
         }
         for (const TopologyLink& link : topology.links)
@@ -113,12 +121,19 @@ class Reachability
         if (IsGpu(topology, gpu))
         {
             const uint64_t index = &link - topology.links.data();
-            m_reach[gpu].push_back(IsGpu(topology, peer) ? m_parent.size() + index
-                                                         : Find(GetPart(peer, link.kind)));
+            const uint64_t island = IsGpu(topology, peer) ? m_parent.size() + index
+                                                          : Find(GetPart(peer, link.kind));
+            m_reach[gpu].push_back(island);
+            const auto [begin, end] = m_sharers.equal_range(gpu);
+            for (auto i = begin; i != end && link.kind == TopologyLinkKind::ETHERNET; ++i)
+            {
+                m_reach[i->second].push_back(island);
+            }
         }
     }
 
     std::vector<uint32_t> m_parent;             //!< union-find forest over nodes and fabrics
+    std::multimap<uint32_t, uint32_t> m_sharers; //!< by GPU: others that share its NIC
     std::vector<std::vector<uint64_t>> m_reach; //!< by GPU: islands and links, ascending
 };
 
@@ -143,6 +158,13 @@ CheckNumbering(const Topology& topology, TopologyFindings& findings)
                                       " GPUs must be the first nodes of a topology");
             return;
         }
+        const uint32_t owner = topology.nodes[node].nicOf;
+        if (owner != TopologyNode::NO_ID &&
+            (owner >= gpus || topology.nodes[owner].nicOf != TopologyNode::NO_ID))
+        {
+            findings.errors.push_back("GPU " + std::to_string(node) + " shares the NIC of node " +
+                                      std::to_string(owner) + ", which is no GPU with its own");
+        }
     }
 }
 
@@ -166,6 +188,12 @@ CheckLinks(const Topology& topology, TopologyFindings& findings)
         else if (link.a == link.b)
         {
             findings.errors.push_back(name + " joins a node to itself");
+        }
+        else if (link.kind == TopologyLinkKind::ETHERNET &&
+                 (topology.nodes[link.a].nicOf != TopologyNode::NO_ID ||
+                  topology.nodes[link.b].nicOf != TopologyNode::NO_ID))
+        {
+            findings.errors.push_back(name + " ends at a GPU that shares the NIC of another one");
         }
         if (link.rate.GetBitRate() == 0)
         {
@@ -232,6 +260,14 @@ CheckIsolation(const Topology& topology, uint32_t ranks, TopologyFindings& findi
     {
         hasLink[link.a] = true;
         hasLink[link.b] = true;
+    }
+    for (uint32_t node = 0; node < topology.nodes.size(); node++)
+    {
+        const uint32_t owner = topology.nodes[node].nicOf;
+        if (owner != TopologyNode::NO_ID)
+        {
+            hasLink[node] = hasLink[owner];
+        }
     }
     std::vector<uint32_t> usedGpus;
     std::vector<uint32_t> otherGpus;

@@ -289,6 +289,10 @@ TEST(FabricTopologyTemplate, BuildWhatSimAiGenerates)
     const GeneratedTopology cases[] = {
         {"Spectrum-X_16g_8gps_400Gbps_H100", "rail-optimized:gpus=16,spines=4,nvlinkRate=2880Gbps"},
         {"DCN+SingleToR_64g_8gps_400Gbps_H100", "dcn-plus:gpus=64,spines=4,nvlinkRate=2880Gbps"},
+        {"AlibabaHPN_64g_8gps_DualToR_SinglePlane_200Gbps_H800",
+         "rail-optimized:gpus=64,portsPerNic=2,spines=4,nvlinkRate=2880Gbps"},
+        {"AlibabaHPN_64g_8gps_DualToR_DualPlane_200Gbps_H800",
+         "rail-optimized:gpus=64,portsPerNic=2,planes=2,spines=4,nvlinkRate=2880Gbps"},
     };
     for (const GeneratedTopology& generated : cases)
     {
@@ -297,6 +301,74 @@ TEST(FabricTopologyTemplate, BuildWhatSimAiGenerates)
                          LoadTopology(SharedDir() + "/data/realfiles/simai-generated-topologies/" +
                                       generated.file));
     }
+}
+
+TEST(FabricTopologyTemplate, GivesEveryPortOfANicALeafOfItsOwn)
+{
+    const Topology star = LoadTopology("star:gpus=2,portsPerNic=2,nicRate=400Gbps");
+    ASSERT_EQ(star.links.size(), 4U);
+    for (uint32_t i = 0; i < 4; i++)
+    {
+        EXPECT_EQ(star.links[i].a, i / 2);
+        EXPECT_EQ(star.links[i].b, 2 + i % 2);
+        EXPECT_EQ(star.links[i].rate, DataRate("200Gbps"));
+    }
+    // DCN+ with dual ToR: 512 GPUs, two leaves per 128 NICs, 128 ports of 200 Gbit/s on each.
+    const Topology dcn = LoadTopology("dcn-plus:portsPerNic=2,nicRate=400Gbps");
+    const auto ports = dcn.GetPorts(TopologyLinkKind::ETHERNET);
+    EXPECT_EQ(Count(dcn, TopologyNodeKind::SWITCH), 16U);
+    for (uint32_t i = 0; i < 512; i++)
+    {
+        ASSERT_EQ(ports[i].size(), 2U);
+        const uint32_t leaf = dcn.nodes.size() - 16 + i / 128 * 2;
+        EXPECT_EQ(dcn.links[ports[i][0]].b, leaf);
+        EXPECT_EQ(dcn.links[ports[i][1]].b, leaf + 1);
+    }
+    EXPECT_EQ(ports[dcn.nodes.size() - 16].size(), 128U + 8);
+    // Two planes: from a leaf of port 1 no spine of plane 0 is in reach.
+    const Topology hpn = LoadTopology("rail-optimized:gpus=16,portsPerNic=2,planes=2,spines=4");
+    const RouteTable routes(hpn, TopologyLinkKind::ETHERNET);
+    EXPECT_EQ(routes.NextPorts(0, 8).count, 2U) << "one by each leaf of its rail";
+    EXPECT_EQ(routes.NextPorts(0, 9).count, 2U);
+    EXPECT_EQ(routes.GetHopCount(0, 9), 4U);
+    const uint32_t leaf = routes.GetPeer(0, 1);
+    for (const uint16_t port : routes.NextPorts(leaf, 9))
+    {
+        EXPECT_GE(routes.GetPeer(leaf, port), hpn.nodes.size() - 2) << "the second plane";
+    }
+    EXPECT_NE(ErrorOf("star:gpus=2,portsPerNic=3,nicRate=100bps").find("splits evenly"),
+              std::string::npos);
+    EXPECT_NE(ErrorOf("leaf-spine:leaves=3,portsPerNic=2").find("leaves"), std::string::npos);
+    EXPECT_NE(ErrorOf("rail-optimized:portsPerNic=2,planes=3").find("planes"), std::string::npos);
+    EXPECT_NE(ErrorOf("rail-optimized:portsPerNic=2,planes=2,spines=3").find("spines"),
+              std::string::npos);
+    EXPECT_NE(ErrorOf("fat-tree:portsPerNic=2").find("portsPerNic"), std::string::npos)
+        << "a fat tree has no such thing";
+}
+
+TEST(FabricTopologyTemplate, LetsGpusShareNics)
+{
+    const Topology topology = LoadTopology("rail-optimized:gpus=16,gpusPerNic=2,spines=1");
+    EXPECT_EQ(Count(topology, TopologyLinkKind::ETHERNET), 8U + 4);
+    EXPECT_EQ(Count(topology, TopologyNodeKind::SWITCH), 4U + 1);
+    const RouteTable routes(topology, TopologyLinkKind::ETHERNET);
+    for (uint32_t gpu = 0; gpu < 16; gpu++)
+    {
+        const uint32_t owner = gpu - gpu % 2;
+        EXPECT_EQ(topology.nodes[gpu].nicOf, gpu == owner ? TopologyNode::NO_ID : owner);
+        EXPECT_EQ(routes.GetPlace(gpu), owner);
+        for (uint32_t dst = 0; dst < 16; dst++)
+        {
+            const uint32_t rail = gpu % 8 / 2;
+            const uint32_t hops = gpu == dst ? 0 : dst % 8 / 2 == rail ? 2 : 4;
+            EXPECT_EQ(routes.GetHopCount(gpu, dst), hops) << gpu << " to " << dst;
+            EXPECT_EQ(routes.GetPath(gpu, dst).links.size(), hops);
+        }
+    }
+    EXPECT_TRUE(ValidateTopology(topology, 16).errors.empty());
+    EXPECT_TRUE(ValidateTopology(topology, 16).warnings.empty());
+    EXPECT_NE(ErrorOf("rail-optimized:gpus=16,gpusPerNic=3").find("gpusPerNic"),
+              std::string::npos);
 }
 
 TEST(FabricTopologyTemplate, H15SplitsNvlinkOverPlanes)

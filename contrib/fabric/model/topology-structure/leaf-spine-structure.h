@@ -14,7 +14,8 @@ namespace ns3
  * \brief Leaves with equal blocks of neighbouring GPUs, each leaf wired to every spine.
  *
  * Parameters: gpus, leaves, spines, spineRate, linksPerPair (parallel links between a leaf and a
- * spine), and those of TopologyBuilder. Node ids: leaves before spines.
+ * spine), and those of TopologyBuilder. With portsPerNic as many leaves in a row share a block of
+ * GPUs, a port each. Node ids: leaves before spines.
  */
 class LeafSpineStructure : public TopologyStructure
 {

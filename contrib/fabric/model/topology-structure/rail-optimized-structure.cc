@@ -19,17 +19,27 @@ namespace
 /**
  * \param parameters values of the template's parameters
  * \param servers servers whose NICs a full leaf has
+ * \param ports ports of a NIC
  * \return the number of spines given, or for 0 the smallest that does not oversubscribe a leaf
  */
 uint64_t
-GetSpineCount(const TopologyParameters& parameters, uint64_t servers)
+GetSpineCount(const TopologyParameters& parameters, uint64_t servers, uint64_t ports)
 {
     const uint64_t given = parameters.GetUint("spines");
+    const uint64_t planes = parameters.GetUint("planes", 1);
+    if (ports % planes != 0)
+    {
+        parameters.Fail("planes", "a divisor of portsPerNic " + std::to_string(ports));
+    }
+    if (given % planes != 0)
+    {
+        parameters.Fail("spines", "a multiple of the " + std::to_string(planes) + " planes");
+    }
     const double up =
         1.0 * parameters.GetDataRate("spineRate").GetBitRate() * parameters.GetUint("linksPerPair");
     const double down = 1.0 * parameters.GetDataRate("nicRate").GetBitRate() *
-                        parameters.GetUint("nicsPerGpu") * servers;
-    return given > 0 ? given : static_cast<uint64_t>(std::ceil(down / up));
+                        parameters.GetUint("nicsPerGpu") * servers / ports;
+    return given > 0 ? given : planes * static_cast<uint64_t>(std::ceil(down / up));
 }
 
 } // namespace
@@ -49,25 +59,33 @@ RailOptimizedStructure::Build(const TopologyParameters& parameters) const
 {
     TopologyBuilder builder(parameters);
     const uint64_t gpus = parameters.GetUint("gpus");
-    const uint64_t rails = builder.GetGpusPerServer();
     builder.AddServers(gpus, "gpus");
-    const uint64_t servers = gpus / rails;
+    const uint64_t ports = builder.UsePortsPerNic();
+    const uint64_t perNic = builder.UseGpusPerNic();
+    const uint64_t perServer = builder.GetGpusPerServer();
+    const uint64_t servers = gpus / perServer;
     const uint64_t perSegment = std::min(servers, parameters.GetUint("serversPerSegment"));
-    const uint64_t leafCount = (servers + perSegment - 1) / perSegment * rails;
-    const uint64_t spineCount = GetSpineCount(parameters, perSegment);
+    const uint64_t railLeaves = perServer / perNic * ports; // of a segment
+    const uint64_t leafCount = (servers + perSegment - 1) / perSegment * railLeaves;
+    const uint64_t spineCount = GetSpineCount(parameters, perSegment, ports);
+    const uint64_t planes = parameters.GetUint("planes", 1);
     const DataRate rate = parameters.GetDataRate("spineRate");
     const uint64_t count = parameters.GetUint("linksPerPair");
-    builder.ReserveEthernet(gpus, leafCount * spineCount * count);
+    builder.ReserveEthernet(gpus, leafCount * spineCount / planes * count);
     const uint32_t leaves = builder.AddSwitches(leafCount);
     const uint32_t spines = builder.AddSwitches(spineCount);
     for (uint32_t gpu = 0; gpu < gpus; gpu++)
     {
-        const uint32_t segment = gpu / rails / perSegment;
-        builder.ConnectNics(gpu, leaves + segment * rails + gpu % rails);
+        const uint32_t segment = gpu / perServer / perSegment;
+        const uint32_t rail = gpu % perServer / perNic;
+        builder.ConnectNics(gpu, leaves + segment * railLeaves + rail * ports);
     }
-    for (uint64_t i = 0; i < leafCount * spineCount; i++)
+    const uint64_t perPlane = spineCount / planes;
+    for (uint64_t i = 0; i < leafCount * perPlane; i++)
     {
-        builder.ConnectSwitches(leaves + i / spineCount, spines + i % spineCount, rate, count);
+        const uint64_t leaf = i / perPlane;
+        const uint64_t spine = leaf % planes * perPlane + i % perPlane;
+        builder.ConnectSwitches(leaves + leaf, spines + spine, rate, count);
     }
     return builder.Finish();
 }

@@ -26,8 +26,9 @@ StarStructure::Build(const TopologyParameters& parameters) const
     TopologyBuilder builder(parameters);
     const uint64_t gpus = parameters.GetUint("gpus");
     builder.AddServers(gpus, "gpus");
+    builder.UseGpusPerNic();
+    const uint32_t hub = builder.AddSwitches(builder.UsePortsPerNic());
     builder.ReserveEthernet(gpus, 0);
-    const uint32_t hub = builder.AddSwitches(1);
     for (uint32_t gpu = 0; gpu < gpus; gpu++)
     {
         builder.ConnectNics(gpu, hub);

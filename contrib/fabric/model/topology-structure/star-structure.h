@@ -11,7 +11,7 @@ namespace ns3
 
 /**
  * \ingroup fabric
- * \brief One switch with all NICs attached to it.
+ * \brief One switch with all NICs attached to it, or one for each port of the NICs.
  *
  * Parameters: gpus, and those of TopologyBuilder.
  */
