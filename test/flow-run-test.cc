@@ -123,6 +123,30 @@ TEST_F(RailyardFlowRun, H02IncastIsLossless)
               "resume");
 }
 
+TEST_F(RailyardFlowRun, GpusThatShareANicWithTwoPortsAreOneDevice)
+{
+    const std::string topology =
+        "star:gpus=4,gpusPerServer=2,gpusPerNic=2,portsPerNic=2,nicRate=200Gbps,delay=1us";
+    const std::string flows = Write("flows",
+                                    "4\n0 2 3 100 1000000 0\n1 3 3 100 1000000 0\n"
+                                    "1 0 3 100 1000000 0\n3 0 3 100 1000000 0\n");
+    for (const std::string perPacket : {"false", "true"})
+    {
+        SCOPED_TRACE(perPacket);
+        const RunSummary summary =
+            Simulate({"--topology=" + topology,
+                      "--flows=" + flows,
+                      "--set=RoceNicDevice::PortBalancer=Spray",
+                      "--set=RoceNicDevice::PortPerPacket=" + perPacket,
+                      "--set=LossRecovery::ReorderWindow=4096"}); // which checks bytes and frames
+        EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+        EXPECT_EQ(summary.network.payloadBytesDelivered, 4000000U);
+        EXPECT_EQ(Ask("SELECT count(*) FROM links WHERE node = 0"), "2");
+        EXPECT_EQ(Ask("SELECT count(*) FROM links WHERE node = 1"), "0");
+        EXPECT_EQ(Ask("SELECT sum(payload_bytes) FROM links WHERE node = 0"), "3000000");
+    }
+}
+
 TEST_F(RailyardFlowRun, PortsTellOfTheirPauses)
 {
     const RunSummary summary = Simulate({"--topology=" + WriteStar(33),

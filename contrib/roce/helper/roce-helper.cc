@@ -53,18 +53,26 @@ RoceFabric::SetNicRoutes(const std::shared_ptr<const RouteTable>& present) const
 std::vector<std::string>
 RoceFabric::GetWarnings() const
 {
+    std::vector<std::string> lines;
     const auto nic = std::find_if(nics.begin(), nics.end(), [](const auto& n) { return n; });
+    if (nic != nics.end() && (*nic)->IsUnfitToSpread())
+    {
+        lines.push_back("NICs choose a port for every packet (attribute "
+                        "ns3::RoceNicDevice::PortPerPacket), but receivers take reordering for "
+                        "loss (ns3::LossRecovery::ReorderWindow is 0)");
+    }
     const auto device = std::find_if(switches.begin(), switches.end(), [&](const auto& d) {
         return d && d->GetLosslessMask();
     });
     if (nic == nics.end() || device == switches.end() ||
         (*device)->GetLosslessMask() >> (*nic)->GetPriority() & 1)
     {
-        return {};
+        return lines;
     }
-    return {"NICs send in class " + std::to_string((*nic)->GetPriority()) +
+    lines.push_back("NICs send in class " + std::to_string((*nic)->GetPriority()) +
             " (attribute ns3::RoceNicDevice::Priority), which PFC does not protect "
-            "(ns3::RoceSwitchDevice::LosslessPriorities): full switches drop packets"};
+            "(ns3::RoceSwitchDevice::LosslessPriorities): full switches drop packets");
+    return lines;
 }
 
 std::vector<std::string>

@@ -125,7 +125,7 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
         pinned == m_pinned.end() ? RoceQueuePairParameters::ANY_PORT : pinned->second;
     parameters.localRank = src;
     parameters.channel = channel;
-    const RocePath path(*m_routes, *m_nics[src], dst);
+    const RocePath path(*m_routes, *m_nics[src], src, dst);
     parameters.switchCount = std::max<size_t>(path.GetHops().size(), 1) - 1;
     parameters.baseRtt = GetBaseRtt(src, path);
     return parameters;
@@ -185,7 +185,7 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
     const uint64_t full = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) + gap;
     const uint64_t tail =
         RoceWire::FrameBytes(RoceOpcode::SEND_LAST, bytes - (packets - 1) * mtu) + gap;
-    const RocePath path(*m_routes, *m_nics[src], dst);
+    const RocePath path(*m_routes, *m_nics[src], src, dst);
     if (path.GainsBySpreading())
     {
         return TimeStep(GetSpreadTime(path, (packets - 1) * full + tail, tail, cutThrough));
@@ -215,7 +215,7 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
 RocePath
 RoceMessageTransport::GetPath(uint32_t src, uint32_t dst) const
 {
-    return {*m_routes, *m_nics[src], dst};
+    return {*m_routes, *m_nics[src], src, dst};
 }
 
 RoceChannelState
@@ -277,9 +277,14 @@ RoceMessageTransport::QueuePairFailed(const RoceQueuePair& qp)
     line << "rank " << qp.parameters.localRank << " gave up sending to rank "
          << qp.parameters.peerRank << " after " << qp.retries - 1
          << " retries without an acknowledgement, at " << Simulator::Now().As(Time::US);
-    if (!m_nics[qp.parameters.localRank]->HasPath(qp.parameters.peerRank))
+    const RoceNicDevice& nic = *m_nics[qp.parameters.localRank];
+    if (!nic.HasPath(qp))
     {
         line << ": no port of its NIC leads there";
+    }
+    else if (!nic.GetPort(qp.port).IsUp())
+    {
+        line << ": port " << qp.port << " of its NIC is down";
     }
     m_failures.push_back(line.str());
 }

@@ -96,6 +96,9 @@ class RoceNicDevice : public FabricDevice
      */
     void SetRoutes(std::shared_ptr<const RouteTable> routes);
 
+    /** \return whether packets are spread over ports and the loss recovery tolerates no reordering */
+    bool IsUnfitToSpread() const;
+
     /** Makes the balancer of the ports; call when all ports are there. */
     void Configure();
 
@@ -217,13 +220,17 @@ class RoceNicDevice : public FabricDevice
     }
 
     /**
-     * \param peer a rank
-     * \return whether some path leads there now, as far as the NIC knows
+     * \param qp a queue pair
+     * \return whether some path leads to its peer now, as far as the NIC knows
      */
-    bool HasPath(uint32_t peer) const;
+    bool HasPath(const RoceQueuePair& qp) const;
 
-    /** \param peer a rank \return ports that a bonded queue pair to it uses at a time */
-    uint32_t GetWidth(uint32_t peer) const;
+    /**
+     * \param rank a rank of this NIC
+     * \param peer another rank
+     * \return ports that a bonded queue pair of them uses at a time
+     */
+    uint32_t GetWidth(uint32_t rank, uint32_t peer) const;
 
     /**
      * \param qp a queue pair
@@ -297,10 +304,10 @@ class RoceNicDevice : public FabricDevice
      */
     uint8_t GetDscp(uint32_t priority);
     /**
-     * \param peer a rank
-     * \return ports that lead there now or, if none does, that did at first
+     * \param parameters of a queue pair, with its ranks
+     * \return ports that lead to its peer now or, if none does, that did at first
      */
-    PortSpan GetPorts(uint32_t peer) const;
+    PortSpan GetPorts(const RoceQueuePairParameters& parameters) const;
     /**
      * \param parameters of a queue pair
      * \param ports two or more ports

@@ -51,9 +51,12 @@ SpreadsFlows(const FabricDevice* device)
 
 } // namespace
 
-RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32_t dst)
+RocePath::RocePath(const RouteTable& routes,
+                   const RoceNicDevice& source,
+                   uint32_t src,
+                   uint32_t dst)
 {
-    std::vector<Place> here{{source.GetRank(), &source}};
+    std::vector<Place> here{{src, &source}};
     std::vector<Place> next;
     const uint32_t end = routes.GetPlace(dst);
     bool spread = false; // some device before has spread the flow
@@ -67,7 +70,7 @@ RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32
         for (const Place& place : here)
         {
             const bool spreads =
-                place.device == &source ? source.GetWidth(dst) > 1 : SpreadsFlows(place.device);
+                place.device == &source ? source.GetWidth(src, dst) > 1 : SpreadsFlows(place.device);
             uint64_t bestBps = 0; // of this place
             for (const uint16_t index : routes.NextPorts(place.node, dst))
             {
@@ -76,7 +79,8 @@ RocePath::RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32
                 hop.delay = std::min(hop.delay, port.GetLink().delay);
                 const uint64_t rateBps = port.GetLink().rateBps;
                 bestBps = spreads ? bestBps + rateBps : std::max(bestBps, rateBps);
-                next.push_back({routes.GetPeer(place.node, index), port.GetPeer()->GetOwner()});
+                next.push_back({routes.GetPeer(routes.GetPlace(place.node), index),
+                                port.GetPeer()->GetOwner()});
             }
             sumBps += bestBps;
             hop.capacityBps = std::max(hop.capacityBps, bestBps);

@@ -40,9 +40,13 @@ class RocePath
     /**
      * \param routes of the Ethernet fabric
      * \param source NIC of the source
-     * \param dst destination, a rank
+     * \param src source, a rank
+     * \param dst destination, another rank
      */
-    RocePath(const RouteTable& routes, const RoceNicDevice& source, uint32_t dst);
+    RocePath(const RouteTable& routes,
+             const RoceNicDevice& source,
+             uint32_t src,
+             uint32_t dst);
 
     /** \return the hops, from the source on; none if there is no path */
     const std::vector<Hop>& GetHops() const

@@ -3,6 +3,8 @@
  */
 #include "nic-under-test.h"
 
+#include "ns3/nstime.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -298,3 +300,45 @@ TEST_F(RoceFeedback, AcknowledgementsTellOfAllMarksSinceTheLastOne)
 }
 
 } // namespace
+
+TEST(RoceCnpBudget, CnpsOfANicKeepTheirLeastDistance)
+{
+    // Four queue pairs, all marked. Each is told of it once per 50 us; with a gap of 5 us for the
+    // NIC they are told one after the other.
+    for (const uint64_t gap : {0, 5})
+    {
+        SCOPED_TRACE(gap);
+        NicOptions options;
+        options.congestionControl = "ns3::DcqcnCongestionControl";
+        NicUnderTest bench(options);
+        bench.peer->SetAttribute("CnpMinGap", TimeValue(MicroSeconds(gap)));
+        bench.wire->drop = [](FabricPacket& packet, uint32_t) {
+            packet.ecn |= packet.GetClass() == FrameClass::DATA ? 3 : 0;
+            return false;
+        };
+        for (uint32_t i = 0; i < 4; i++)
+        {
+            bench.nic->Post(bench.AddQueuePair(), {RoceVerb::SEND, 500000, i, 0});
+        }
+        bench.Run();
+        std::vector<uint64_t> times;
+        for (const TamperedWire::Frame& frame : bench.wire->Select(1, FrameClass::CONTROL))
+        {
+            times.push_back(frame.when);
+        }
+        ASSERT_GE(times.size(), 8U);
+        uint64_t least = UINT64_MAX;
+        for (std::size_t i = 1; i < times.size(); i++)
+        {
+            least = std::min(least, times[i] - times[i - 1]);
+        }
+        const auto begin = [&](uint64_t us) {
+            return std::count_if(times.begin(), times.end(), [&](uint64_t t) {
+                return t < times[0] + us * US;
+            });
+        };
+        EXPECT_EQ(least >= 5 * US, gap == 5) << least;
+        EXPECT_EQ(begin(4), gap ? 1 : 4);
+        EXPECT_EQ(begin(21), 4) << "a mark that came too early is not forgotten";
+    }
+}

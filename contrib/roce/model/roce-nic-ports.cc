@@ -1,0 +1,185 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-nic-device.h"
+
+#include "ns3/ecmp-load-balancer.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/uinteger.h"
+
+/**
+ * \file
+ * Which port of a NIC its queue pairs send by.
+ */
+
+namespace ns3
+{
+
+void
+RoceNicDevice::Configure()
+{
+    if (GetPortCount() < 2)
+    {
+        return;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(m_balancerType);
+    m_balancer = factory.Create<LoadBalancer>();
+    const uint32_t node = GetNode()->GetId();
+    m_balancer->Start({node, EcmpLoadBalancer::GetSalt(node), this, m_firstRoutes, m_rank});
+}
+
+bool
+RoceNicDevice::IsUnfitToSpread() const
+{
+    ObjectFactory factory;
+    factory.SetTypeId(m_lossRecovery);
+    UintegerValue window;
+    factory.Create<LossRecovery>()->GetAttribute("ReorderWindow", window);
+    return m_portPerPacket && m_balancer && window.Get() == 0;
+}
+
+void
+RoceNicDevice::SetRoutes(std::shared_ptr<const RouteTable> routes)
+{
+    m_routes = std::move(routes);
+    if (!m_firstRoutes)
+    {
+        m_firstRoutes = m_routes;
+    }
+    if (!m_balancer)
+    {
+        return; // there is no choice
+    }
+    m_balancer->RoutesChanged();
+    for (RoceQueuePair& qp : m_qps)
+    {
+        if (qp.parameters.bonded)
+        {
+            Rehome(qp);
+        }
+    }
+}
+
+PortSpan
+RoceNicDevice::GetPorts(const RoceQueuePairParameters& parameters) const
+{
+    const PortSpan ports = m_routes->NextPorts(parameters.localRank, parameters.peerRank);
+    return ports.count ? ports
+                       : m_firstRoutes->NextPorts(parameters.localRank, parameters.peerRank);
+}
+
+bool
+RoceNicDevice::HasPath(const RoceQueuePair& qp) const
+{
+    return !m_routes ||
+           m_routes->NextPorts(qp.parameters.localRank, qp.parameters.peerRank).count > 0;
+}
+
+bool
+RoceNicDevice::IsUsable(uint32_t port, uint32_t peer) const
+{
+    const uint32_t next = m_routes->GetPeer(m_rank, port);
+    const uint32_t end = m_routes->GetPlace(peer);
+    return GetPort(port).IsUp() &&
+           (next == end || m_routes->GetHopCount(next, peer) != RouteTable::NO_ROUTE);
+}
+
+uint32_t
+RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, PortSpan ports)
+{
+    FabricPacket packet{};
+    packet.src = parameters.localRank;
+    packet.dst = parameters.peerRank;
+    packet.flow = parameters.udpPort;
+    packet.priority = parameters.priority.value_or(m_priority);
+    packet.frameBytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, m_mtuBytes);
+    return ports[m_balancer->Choose(packet, ports)];
+}
+
+PortSpan
+RoceNicDevice::SkipPaused(PortSpan ports, uint32_t priority)
+{
+    m_unpaused.clear();
+    uint32_t mask = 0;
+    for (const uint16_t port : ports)
+    {
+        if (!GetPort(port).IsPaused(priority))
+        {
+            m_unpaused.push_back(port);
+            mask |= 1U << port % 32;
+        }
+    }
+    const uint32_t count = m_unpaused.size();
+    return count == 0 || count == ports.count ? ports : PortSpan{m_unpaused.data(), count, ~mask};
+}
+
+bool
+RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
+{
+    PortSpan ports = m_routes->NextPorts(qp.parameters.localRank, qp.parameters.peerRank);
+    if (ports.count > 1)
+    {
+        ports = SkipPaused(ports, qp.settings.priority);
+    }
+    if (ports.count == 0)
+    {
+        return false; // nowhere to go: it tries on until it gives up
+    }
+    const uint32_t port = ports.count > 1 ? Choose(qp.parameters, ports) : ports[0];
+    if (port == qp.port)
+    {
+        return false;
+    }
+    qp.port = port;
+    m_schedulers[port].Wake(qp, now);
+    return true;
+}
+
+void
+RoceNicDevice::Rehome(RoceQueuePair& qp)
+{
+    const uint32_t peer = qp.parameters.peerRank;
+    const PortSpan ports = m_routes->NextPorts(qp.parameters.localRank, peer);
+    const bool isUsable = IsUsable(qp.port, peer);
+    uint32_t port = qp.parameters.port;
+    if (qp.failed || ports.count == 0 || (qp.pacing.spread && isUsable))
+    {
+        return;
+    }
+    if (qp.pacing.spread || !IsUsable(port, peer))
+    {
+        port = isUsable ? qp.port : ports.count > 1 ? Choose(qp.parameters, ports) : ports[0];
+    }
+    if (port != qp.port)
+    {
+        m_schedulers[qp.port].Remove(qp);
+        qp.port = port;
+        m_schedulers[port].Wake(qp, NowTicks());
+    }
+}
+
+uint32_t
+RoceNicDevice::GetWidth(uint32_t rank, uint32_t peer) const
+{
+    return m_portPerPacket && m_balancer ? m_firstRoutes->NextPorts(rank, peer).count : 1;
+}
+
+uint64_t
+RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
+{
+    if (!qp.pacing.spread)
+    {
+        return GetPort(qp.port).GetLink().rateBps;
+    }
+    uint64_t rateBps = 0;
+    for (const uint16_t port : GetPorts(qp.parameters))
+    {
+        rateBps += GetPort(port).GetLink().rateBps;
+    }
+    return rateBps;
+}
+
+} // namespace ns3
