@@ -107,6 +107,12 @@ FabricSwitchDevice::SpreadsFlows() const
     return m_balancer && !m_balancer->KeepsFlowsTogether();
 }
 
+Ptr<LoadBalancer>
+FabricSwitchDevice::GetLoadBalancer() const
+{
+    return m_balancer;
+}
+
 Time
 FabricSwitchDevice::GetLatency() const
 {

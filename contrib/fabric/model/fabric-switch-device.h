@@ -63,6 +63,9 @@ class FabricSwitchDevice : public FabricDevice
     /** \return whether frames of one flow may leave by several ports, side by side */
     bool SpreadsFlows() const;
 
+    /** \return what chooses among equal ports, null before Configure() */
+    Ptr<LoadBalancer> GetLoadBalancer() const;
+
     /** \return time that a frame takes through the switch before it is queued */
     Time GetLatency() const;
 

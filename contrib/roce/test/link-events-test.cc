@@ -228,7 +228,7 @@ TEST(RoceLinkEvents, PausesSurviveACut)
 
 TEST(RoceLinkEvents, RunsRepeatOnBothEnginesWithEveryBalancer)
 {
-    for (const char* name : {"Ecmp", "WeightedEcmp", "Flowlet", "Drill", "Adaptive", "Spray"})
+    for (const char* name : {"Ecmp", "WeightedEcmp", "Flowlet", "Drill", "Adaptive", "Spray", "Conga"})
     {
         SCOPED_TRACE(name);
         const std::string balancer = std::string("ns3::") + name + "LoadBalancer";

@@ -80,6 +80,7 @@ TEST(RoceLoadBalancerCatalogue, HoldsTheShippedOnes)
 {
     const std::vector<std::string> names = FindLoadBalancers();
     for (const char* name : {"ns3::AdaptiveLoadBalancer",
+                             "ns3::CongaLoadBalancer",
                              "ns3::DrillLoadBalancer",
                              "ns3::EcmpLoadBalancer",
                              "ns3::FlowletLoadBalancer",

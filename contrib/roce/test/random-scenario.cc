@@ -117,6 +117,7 @@ RandomScenario::DrawTopology(ScenarioDice& dice)
             Link(dice, hosts + i % leaves, hosts + leaves + i / leaves, parallel);
         }
         mayDeadlock = dual;
+        m_twoTiers = !dual;
         description = std::to_string(leaves) + " leaves, " + std::to_string(spines) +
                       " spines, hosts on " + (dual ? "two" : "one");
     }
@@ -124,6 +125,7 @@ RandomScenario::DrawTopology(ScenarioDice& dice)
     {
         // k = 4: hosts 0 to 15, edges 16 to 23, aggregations 24 to 31, cores 32 to 35
         AddNodes(16, 20);
+        m_twoTiers = false;
         for (uint32_t i = 0; i < 16; i++)
         {
             Link(dice, i, 16 + i / 2);
@@ -164,6 +166,10 @@ RandomScenario::DrawOptions(ScenarioDice& dice)
     options.ackInterval = dice.OneOf<uint32_t>({1, 1, 2, 4, 16, 64});
     options.congestionControl = DrawType(RoceCongestionControl::GetTypeId(), dice);
     options.loadBalancer = DrawType(LoadBalancer::GetTypeId(), dice);
+    if (!m_twoTiers && options.loadBalancer == "ns3::CongaLoadBalancer")
+    {
+        options.loadBalancer = "ns3::FlowletLoadBalancer";
+    }
     options.write = dice.Chance(50);
     const std::string recovery = DrawType(LossRecovery::GetTypeId(), dice);
     cutThrough = dice.Chance(20);

@@ -97,6 +97,7 @@ struct RandomScenario
 
     double m_lossRate{0};     //!< of links
     double m_bitErrorRate{0}; //!< of links
+    bool m_twoTiers{true};    //!< no host is on two switches, no spine joined to another: CONGA runs
     uint64_t m_meanDelay{0};  //!< of links, ns
 };
 

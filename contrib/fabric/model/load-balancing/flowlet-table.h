@@ -59,6 +59,16 @@ class FlowletTable
         return choice;
     }
 
+    /**
+     * \param packet a frame
+     * \param ports its ports
+     * \return index of the port that its flow took last, ports.count if it is not there
+     */
+    uint32_t FindLast(const FabricPacket& packet, PortSpan ports)
+    {
+        return IndexOf(ports, Find(packet).port);
+    }
+
   private:
     /** Where a flow goes. */
     struct Entry
