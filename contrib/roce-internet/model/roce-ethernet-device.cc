@@ -95,8 +95,8 @@ RoceEthernetDevice::GetTypeId()
                           MakeBooleanAccessor(&RoceEthernetDevice::m_arp),
                           MakeBooleanChecker())
             .AddAttribute("TxQueueSize",
-                          "Frames, or bytes of frames, that wait for the port (ns-3's default of "
-                          "device queues: 100 packets).",
+                          "Frames, or bytes of frames, that may wait for the port, one at least "
+                          "(ns-3's default of device queues: 100 packets).",
                           QueueSizeValue(QueueSize("100p")),
                           MakeQueueSizeAccessor(&RoceEthernetDevice::m_queueSize),
                           MakeQueueSizeChecker())
@@ -239,6 +239,10 @@ RoceEthernetDevice::MakeFrame(const Ptr<Packet>& packet,
 bool
 RoceEthernetDevice::HasRoom(uint32_t packetBytes) const
 {
+    if (m_queuedFrames == 0)
+    {
+        return true;
+    }
     if (m_queueSize.GetUnit() == QueueSizeUnit::PACKETS)
     {
         return m_queuedFrames < m_queueSize.GetValue();

@@ -330,6 +330,18 @@ TEST(RoceInternetFrame, TheQueueMayBeLimitedInBytes)
     EXPECT_EQ(network.GetDevice(0).GetCounters().sent, 4U);
 }
 
+TEST(RoceInternetFrame, AQueueTooSmallForAFrameHoldsOne)
+{
+    RoceInternetTestOptions options;
+    options.configureIp = [](RoceInternetHelper& helper) {
+        helper.SetDeviceAttribute("TxQueueSize", QueueSizeValue(QueueSize("100B")));
+    };
+    RoceInternetTestNetwork network(2, options);
+    const Ptr<PacketSink> sink = network.SendTcp(0, 1, 100000);
+    Simulator::Run();
+    EXPECT_EQ(sink->GetTotalRx(), 100000U);
+}
+
 TEST(RoceInternetFrame, AnMtuAboveTheHeadroomOfTheSwitchesIsRefused)
 {
     RoceInternetTestOptions options;
