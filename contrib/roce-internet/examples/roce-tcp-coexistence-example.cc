@@ -6,7 +6,7 @@
  * \file
  * RDMA in a lossless class and TCP in a lossy class of the same NICs, links and switches. Every
  * host but the first sends the first one an RDMA message, or a file by TCP, or both: three runs of
- * the same network, side by side. DCTCP instead of CUBIC:
+ * the same network, side by side. DCTCP instead of NewReno:
  *
  *     --tcp=TcpDctcp --ns3::TcpSocketBase::UseEcn=On
  */
@@ -283,7 +283,7 @@ main(int argc, char* argv[])
         options.Add("topology", "file or template", "leaf-spine:gpus=8,leaves=2,spines=2");
         options.Add("rdmaBytes", "RDMA message of every host to the first", "4000000");
         options.Add("tcpBytes", "TCP file of every host to the first", "4000000");
-        options.Add("tcp", "congestion control of TCP", "TcpCubic");
+        options.Add("tcp", "congestion control of TCP", "TcpNewReno");
         options.Add("engine", "event engine: fabric or default", "fabric");
         if (!options.Parse(argc, argv))
         {
