@@ -113,6 +113,10 @@ FctStudy::SetPaperAttributes(ScopedDefaults& defaults)
     // The authors' simulator: packets of 1000 bytes that carry no RETH.
     defaults.Set("ns3::RoceNicDevice::MtuBytes", UintegerValue(1000));
     defaults.Set("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
+    // The same: switches of 9 MB, of which a port may take nearly all. The longest queue of the
+    // paper is 9266 KB.
+    defaults.Set("ns3::RoceSwitchDevice::BufferBytes", UintegerValue(9 << 20));
+    defaults.Set("ns3::RoceSwitchDevice::Alpha", DoubleValue(16));
     // DCQCN, SIGCOMM 2015, section 5, by the letter; the rest are defaults.
     defaults.Set("ns3::RoceSwitchDevice::EcnReferenceRate", DataRateValue(DataRate(0)));
     defaults.Set("ns3::RoceSwitchDevice::EcnKmin", UintegerValue(5000));

@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "ns3/config-error.h"
+#include "ns3/dcqcn-congestion-control.h"
+#include "ns3/double.h"
+#include "ns3/fabric-engine.h"
+#include "ns3/fct-study.h"
+#include "ns3/left-to-right-traffic-pattern.h"
+#include "ns3/no-congestion-control.h"
+#include "ns3/patched-timely-congestion-control.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/timely-congestion-control.h"
+#include "ns3/topology-loader.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double WIRE_NS = 1082 * 0.8; //!< of a full packet at 10 Gb/s
+
+/** Sets engine, attributes and seed, and takes them back. */
+class RailyardFct : public testing::Test
+{
+  protected:
+    RailyardFct()
+    {
+        FabricEngine::Select("fabric");
+        FctStudy::SetPaperAttributes(m_defaults);
+    }
+
+    ~RailyardFct() override
+    {
+        RngSeedManager::SetRun(1);
+    }
+
+    /**
+     * \param bytes of every flow
+     * \param load of the bottleneck
+     * \return a run without congestion control, 10 ms after 1 ms
+     */
+    FctRunOptions MakeRun(uint64_t bytes, double load)
+    {
+        m_defaults.Set("ns3::RoceNicDevice::CongestionControl",
+                       TypeIdValue(NoCongestionControl::GetTypeId()));
+        FctRunOptions run;
+        run.topology = LoadTopology("dumbbell:hosts=20,nicRate=10Gbps,delay=1us");
+        run.warmUp = MilliSeconds(1);
+        run.queueInterval = MicroSeconds(5);
+        run.traffic = CreateObject<PoissonTraffic>();
+        run.traffic->SetAttribute("Pattern", TypeIdValue(LeftToRightTrafficPattern::GetTypeId()));
+        run.traffic->SetAttribute("FlowBytes", UintegerValue(bytes));
+        run.traffic->SetAttribute("Load", DoubleValue(load));
+        run.traffic->SetAttribute("Duration", TimeValue(MilliSeconds(11)));
+        return run;
+    }
+
+    ScopedDefaults m_defaults; //!< attributes
+};
+
+} // namespace
+
+TEST_F(RailyardFct, AFlowAloneTakesAsLongAsItsPacketsAndItsWay)
+{
+    const FctRunResult result = FctRun(MakeRun(20000, 0.05)).Run();
+    ASSERT_FALSE(result.completions.empty());
+    // 20 packets leave the NIC, the last one is sent twice more; three links of 1 us.
+    EXPECT_EQ(result.completions.front(), PicoSeconds(int64_t(22 * WIRE_NS * 1000) + 3000000));
+    EXPECT_EQ(result.unfinished, 0U);
+    EXPECT_EQ(result.queueBytes.front(), 0U);
+}
+
+TEST_F(RailyardFct, OnlySmallFlowsAfterTheWarmUpAreMeasured)
+{
+    FctRunOptions run = MakeRun(20000, 0.5);
+    const FctRunResult all = FctRun(run).Run();
+    EXPECT_LT(all.completions.size(), all.flows);
+    EXPECT_NEAR(all.completions.size(), all.flows * 10.0 / 11, 25);
+    EXPECT_TRUE(std::is_sorted(all.completions.begin(), all.completions.end()));
+    EXPECT_NEAR(all.queueBytes.size(), 2000, 20);
+    EXPECT_GT(all.queueBytes.back(), 1062U) << "two flows never met";
+    EXPECT_GT(all.mostActive, 1U);
+    run.smallFlowBytes = 20000;
+    EXPECT_TRUE(FctRun(run).Run().completions.empty());
+}
+
+TEST_F(RailyardFct, TheClockStartsWhenAFlowIsPosted)
+{
+    // One sender: what is posted while it sends waits, or shares, and takes longer than alone.
+    FctRunOptions run = MakeRun(90000, 0.3);
+    run.topology = LoadTopology("dumbbell:hosts=2,nicRate=10Gbps,delay=1us");
+    const FctRunResult result = FctRun(run).Run();
+    const double alone = 92 * WIRE_NS + 3000;
+    EXPECT_NEAR(result.completions.front().GetNanoSeconds(), alone, 2);
+    EXPECT_GT(result.completions.back().GetNanoSeconds(), 1.9 * alone);
+    EXPECT_LT(result.queueBytes.back(), 2 * 1062U) << "one sender makes no queue behind its NIC";
+}
+
+TEST_F(RailyardFct, ATopologyWithoutBottleneckIsRefused)
+{
+    FctRunOptions run = MakeRun(20000, 0.5);
+    for (const char* topology : {"star:hosts=4", "leaf-spine:hosts=4,leaves=2,spines=1"})
+    {
+        run.topology = LoadTopology(topology);
+        EXPECT_THROW(FctRun{run}, ConfigError) << topology;
+    }
+}
+
+TEST_F(RailyardFct, DcqcnComesBeforePatchedTimelyBeforeTimely)
+{
+    // What doc/roce-fct.md claims of a load of 0.8: all of the order of medians, the place of DCQCN
+    // among the 90th percentiles, and that of DCQCN within 15 % of the paper's.
+    FctStudyOptions options;
+    options.duration = MilliSeconds(1200);
+    options.seeds = 1;
+    const FctStudy study(options);
+    const FctRow dcqcn = study.Measure(DcqcnCongestionControl::GetTypeId(), 0.8);
+    const FctRow patched = study.Measure(PatchedTimelyCongestionControl::GetTypeId(), 0.8);
+    const FctRow timely = study.Measure(TimelyCongestionControl::GetTypeId(), 0.8);
+    for (const FctRow& row : {dcqcn, patched, timely})
+    {
+        SCOPED_TRACE(row.control);
+        RecordProperty(row.control + "Median", std::to_string(row.median.value));
+        RecordProperty(row.control + "P90", std::to_string(row.p90.value));
+        EXPECT_GT(row.samples, 200U);
+        EXPECT_EQ(row.samples, dcqcn.samples) << "other flows";
+        EXPECT_EQ(row.unfinished, 0U);
+    }
+    EXPECT_LT(dcqcn.median.value, patched.median.value);
+    EXPECT_LT(patched.median.value, timely.median.value);
+    EXPECT_LT(dcqcn.p90.value, patched.p90.value);
+    EXPECT_LT(dcqcn.p90.value, timely.p90.value);
+    EXPECT_NEAR(dcqcn.p90.value / FctStudy::FindPublished("Dcqcn", 0.8)->p90, 1, 0.15);
+}
+
+TEST_F(RailyardFct, StandardErrorOfTheMean)
+{
+    EXPECT_EQ(FctEstimate::GetStandardError({}), 0);
+    EXPECT_EQ(FctEstimate::GetStandardError({5}), 0);
+    EXPECT_DOUBLE_EQ(FctEstimate::GetStandardError({1, 2, 3, 4, 5}), std::sqrt(2.5 / 5));
+}
+
+TEST_F(RailyardFct, RowsHaveTheColumnsOfTheirHeading)
+{
+    FctRow row;
+    row.control = "Timely";
+    row.load = 0.8;
+    row.median = {251, 3};
+    row.p90 = {7359, 10};
+    for (const bool csv : {true, false})
+    {
+        std::ostringstream heading;
+        std::ostringstream text;
+        FctStudy::PrintHeading(heading, csv);
+        FctStudy::Print(text, row, csv);
+        const auto commas = [](const std::string& s) { return std::count(s.begin(), s.end(), ','); };
+        if (csv)
+        {
+            EXPECT_EQ(commas(text.str()), commas(heading.str())) << text.str();
+            EXPECT_NE(text.str().find("Timely,0.80,0,0,0,251.000,3.000,125.5,"), std::string::npos);
+            continue;
+        }
+        const std::string last = heading.str().substr(heading.str().find('\n') + 1);
+        EXPECT_EQ(text.str().size(), last.size()) << text.str();
+        EXPECT_NE(text.str().find("+100 %"), std::string::npos) << text.str();
+        EXPECT_NE(text.str().find("+0 %"), std::string::npos) << text.str();
+    }
+    for (const char* control : {"Dcqcn", "PatchedTimely", "Timely"})
+    {
+        for (const double load : {0.1, 0.2, 0.4, 0.6, 0.8, 1.0})
+        {
+            EXPECT_TRUE(FctStudy::FindPublished(control, load)) << control << load;
+        }
+    }
+    EXPECT_FALSE(FctStudy::FindPublished("Dcqcn", 0.5));
+    EXPECT_FALSE(FctStudy::FindPublished("Hpcc", 0.8));
+}
+
+} // namespace ns3
