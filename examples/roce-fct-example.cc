@@ -5,7 +5,8 @@
 /**
  * \file
  * The flow completion times of "ECN or Delay" (Zhu et al., CoNEXT 2016), beside the paper's: DCQCN,
- * Patched TIMELY and TIMELY under web search traffic over a dumbbell. See doc/roce-fct.md.
+ * Patched TIMELY and TIMELY under web search traffic over a dumbbell. What is measured, and why it
+ * differs where it does, is in contrib/roce/doc/flow-completion.md.
  *
  *   roce-fct-example                                     all, a few minutes
  *   roce-fct-example --controls=Dcqcn --loads=0.8 --seeds=1

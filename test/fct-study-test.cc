@@ -14,10 +14,9 @@
 #include "ns3/topology-loader.h"
 #include "ns3/uinteger.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 
@@ -118,8 +117,8 @@ TEST_F(RailyardFct, ATopologyWithoutBottleneckIsRefused)
 
 TEST_F(RailyardFct, DcqcnComesBeforePatchedTimelyBeforeTimely)
 {
-    // What doc/roce-fct.md claims of a load of 0.8: all of the order of medians, the place of DCQCN
-    // among the 90th percentiles, and that of DCQCN within 15 % of the paper's.
+    // What contrib/roce/doc/flow-completion.md claims of a load of 0.8: the order of medians, the
+    // place of DCQCN among the 90th percentiles, and that of DCQCN within 15 % of the paper's.
     FctStudyOptions options;
     options.duration = MilliSeconds(1200);
     options.seeds = 1;
@@ -163,7 +162,9 @@ TEST_F(RailyardFct, RowsHaveTheColumnsOfTheirHeading)
         std::ostringstream text;
         FctStudy::PrintHeading(heading, csv);
         FctStudy::Print(text, row, csv);
-        const auto commas = [](const std::string& s) { return std::count(s.begin(), s.end(), ','); };
+        const auto commas = [](const std::string& s) {
+            return std::count(s.begin(), s.end(), ',');
+        };
         if (csv)
         {
             EXPECT_EQ(commas(text.str()), commas(heading.str())) << text.str();

@@ -5,9 +5,8 @@
 
 #include "ns3/flow-file.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 
 namespace ns3
 {

@@ -30,13 +30,13 @@ struct FctRunOptions
 /** \ingroup railyard \brief What an FctRun measured. */
 struct FctRunResult
 {
-    std::vector<Time> completions;      //!< of the measured flows, ascending
-    std::vector<uint64_t> queueBytes;   //!< samples of the bottleneck's queue, ascending
-    uint64_t flows{0};                  //!< flows that were started
-    uint64_t unfinished{0};             //!< measured flows that did not complete
-    uint64_t mostActive{0};             //!< most flows under way at a time
-    NetworkSummary network;             //!< counters
-    double wallSeconds{0};              //!< wall time of the simulation
+    std::vector<Time> completions;    //!< of the measured flows, ascending
+    std::vector<uint64_t> queueBytes; //!< samples of the bottleneck's queue, ascending
+    uint64_t flows{0};                //!< flows that were started
+    uint64_t unfinished{0};           //!< measured flows that did not complete
+    uint64_t mostActive{0};           //!< most flows under way at a time
+    NetworkSummary network;           //!< counters
+    double wallSeconds{0};            //!< wall time of the simulation
 };
 
 /**
@@ -76,15 +76,15 @@ class FctRun : private MessageEndpoint
     /** Ends the simulation if nothing is left to be measured. */
     void StopIfDone();
 
-    FctRunOptions m_options;             //!< what to simulate
-    std::unique_ptr<Cluster> m_cluster;  //!< the network
-    FabricPort* m_bottleneck{nullptr};   //!< whose queue is sampled
-    std::vector<FlowEntry> m_flows;      //!< by start time
-    std::vector<uint32_t> m_channels;    //!< by flow: number among those of its pair
-    std::size_t m_next{0};               //!< first flow not started
-    uint64_t m_active{0};                //!< flows under way
-    uint64_t m_pending{0};               //!< measured flows that have not completed
-    FctRunResult m_result;               //!< what was measured so far
+    FctRunOptions m_options;            //!< what to simulate
+    std::unique_ptr<Cluster> m_cluster; //!< the network
+    FabricPort* m_bottleneck{nullptr};  //!< whose queue is sampled
+    std::vector<FlowEntry> m_flows;     //!< by start time
+    std::vector<uint32_t> m_channels;   //!< by flow: number among those of its pair
+    std::size_t m_next{0};              //!< first flow not started
+    uint64_t m_active{0};               //!< flows under way
+    uint64_t m_pending{0};              //!< measured flows that have not completed
+    FctRunResult m_result;              //!< what was measured so far
 };
 
 } // namespace ns3

@@ -33,15 +33,24 @@ constexpr double SHARE_OF_LOAD_1 = 0.8;
 
 /** The figure of the paper, digitised from its EPS. */
 constexpr FctPublished PUBLISHED[] = {
-    {"Dcqcn", 0.1, 16.0, 45},           {"Dcqcn", 0.2, 18.0, 69.8},
-    {"Dcqcn", 0.4, 23.0, 90.4},         {"Dcqcn", 0.6, 29.0, 121.1},
-    {"Dcqcn", 0.8, 40.0, 190.2},        {"Dcqcn", 1.0, 56.5, 246.2},
-    {"PatchedTimely", 0.1, 16.0, 45},   {"PatchedTimely", 0.2, 18.0, 69.8},
-    {"PatchedTimely", 0.4, 23.0, 185.7}, {"PatchedTimely", 0.6, 34.0, 476},
-    {"PatchedTimely", 0.8, 61.1, 7310}, {"PatchedTimely", 1.0, 407.8, 7384},
-    {"Timely", 0.1, 16.0, 45},          {"Timely", 0.2, 18.0, 78.4},
-    {"Timely", 0.4, 26.0, 375.3},       {"Timely", 0.6, 36.0, 2602},
-    {"Timely", 0.8, 125.5, 7359},       {"Timely", 1.0, 836.6, 7384},
+    {"Dcqcn", 0.1, 16.0, 45},
+    {"Dcqcn", 0.2, 18.0, 69.8},
+    {"Dcqcn", 0.4, 23.0, 90.4},
+    {"Dcqcn", 0.6, 29.0, 121.1},
+    {"Dcqcn", 0.8, 40.0, 190.2},
+    {"Dcqcn", 1.0, 56.5, 246.2},
+    {"PatchedTimely", 0.1, 16.0, 45},
+    {"PatchedTimely", 0.2, 18.0, 69.8},
+    {"PatchedTimely", 0.4, 23.0, 185.7},
+    {"PatchedTimely", 0.6, 34.0, 476},
+    {"PatchedTimely", 0.8, 61.1, 7310},
+    {"PatchedTimely", 1.0, 407.8, 7384},
+    {"Timely", 0.1, 16.0, 45},
+    {"Timely", 0.2, 18.0, 78.4},
+    {"Timely", 0.4, 26.0, 375.3},
+    {"Timely", 0.6, 36.0, 2602},
+    {"Timely", 0.8, 125.5, 7359},
+    {"Timely", 1.0, 836.6, 7384},
 };
 
 /** \param sorted values, ascending \param share 0 to 1 \return the smallest that reaches it */
@@ -201,7 +210,8 @@ FctStudy::PrintHeading(std::ostream& out, bool csv)
         << std::setw(7) << "flows" << std::setw(17) << "median" << std::setw(7) << "paper"
         << std::setw(9) << "" << std::setw(19) << "p90" << std::setw(8) << "paper" << std::setw(9)
         << "" << std::setw(9) << "queue" << std::setw(8) << "p90" << std::setw(8) << "max"
-        << std::setw(10) << "Mhops/s" << "\n";
+        << std::setw(10) << "Mhops/s"
+        << "\n";
 }
 
 void

@@ -42,19 +42,19 @@ struct FctEstimate
 /** \ingroup railyard \brief A row of the table: a congestion control under a load. */
 struct FctRow
 {
-    std::string control;      //!< short name of the congestion control
-    double load{0};           //!< 1 is 80 % of the bottleneck
-    uint64_t samples{0};      //!< measured flows
-    uint64_t unfinished{0};   //!< flows that did not complete
-    uint64_t mostActive{0};   //!< most flows under way at a time
-    FctEstimate median;       //!< of the completion time, us
-    FctEstimate p90;          //!< 90 % of the flows take this or less, us
-    double queueMedian{0};    //!< of the bottleneck, KB
-    double queueP90{0};       //!< 90 % of the samples, KB
-    double queueMax{0};       //!< longest of the samples, KB
-    uint64_t pauses{0};       //!< PAUSE frames
-    uint64_t packetHops{0};   //!< packets times links
-    double wallSeconds{0};    //!< wall time of the simulations
+    std::string control;    //!< short name of the congestion control
+    double load{0};         //!< 1 is 80 % of the bottleneck
+    uint64_t samples{0};    //!< measured flows
+    uint64_t unfinished{0}; //!< flows that did not complete
+    uint64_t mostActive{0}; //!< most flows under way at a time
+    FctEstimate median;     //!< of the completion time, us
+    FctEstimate p90;        //!< 90 % of the flows take this or less, us
+    double queueMedian{0};  //!< of the bottleneck, KB
+    double queueP90{0};     //!< 90 % of the samples, KB
+    double queueMax{0};     //!< longest of the samples, KB
+    uint64_t pauses{0};     //!< PAUSE frames
+    uint64_t packetHops{0}; //!< packets times links
+    double wallSeconds{0};  //!< wall time of the simulations
 };
 
 /** \ingroup railyard \brief What the paper's figure says of a congestion control under a load. */
@@ -72,8 +72,8 @@ struct FctPublished
  * from Analysis of DCQCN and TIMELY", CoNEXT 2016: flows below 100 KB among web search traffic
  * over a dumbbell of 10 + 10 hosts, 10 Gb/s and 1 us a link.
  *
- * A load of 1 is 8 Gb/s of payload. doc/roce-fct.md says what the paper leaves open, what is taken
- * for it, and how the results compare.
+ * A load of 1 is 8 Gb/s of payload. contrib/roce/doc/flow-completion.md says what the paper leaves
+ * open, what is taken for it, and how the results compare.
  */
 class FctStudy
 {

@@ -40,9 +40,10 @@ GetDefault(const std::string& attribute)
 void
 TrafficOptions::Add(CommandOptions& options)
 {
-    options.Add("traffic",
-                "flows with Poisson arrivals, instead of --flows, and sizes from this distribution: "
-                "a file of bytes and cumulative probability, or web-search");
+    options.Add(
+        "traffic",
+        "flows with Poisson arrivals, instead of --flows, and sizes from this distribution: "
+        "a file of bytes and cumulative probability, or web-search");
     options.Add("pattern",
                 "who sends to whom in --traffic: " + GetPatterns().DescribeNames(),
                 GetDefault("Pattern"));

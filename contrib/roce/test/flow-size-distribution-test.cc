@@ -8,7 +8,6 @@
 #include "ns3/text-scanner.h"
 
 #include <gtest/gtest.h>
-
 #include <string>
 
 using namespace ns3;
@@ -76,6 +75,7 @@ TEST(RoceFlowSizes, BadFilesAreRefused)
         {"0 0\n1e300 100\n", "line 2: read '1e300'"},
         {"0 0\n0.4 100\n", "line 2: read '0.4', expected a distribution with flows of 1 byte"},
     };
+
     for (const auto& row : rows)
     {
         SCOPED_TRACE(row.text);
@@ -113,6 +113,7 @@ TEST(RoceFlowSizes, ShippedOnesHaveNames)
 TEST(RoceFlowSizes, RealFilesHaveTheMeansOfTheirSources)
 {
     RAILYARD_NEED_SHARED_FILES();
+
     const struct
     {
         const char* file;
@@ -129,11 +130,11 @@ TEST(RoceFlowSizes, RealFilesHaveTheMeansOfTheirSources)
         {"conweave/cdf/cachefollower.txt", 712573.5},
         {"ns3-datacenter/websearch.txt", 1711222.5},
     };
+
     for (const auto& row : rows)
     {
         SCOPED_TRACE(row.file);
-        const auto sizes =
-            FlowSizeDistribution::Read(SharedDir() + "/data/realfiles/" + row.file);
+        const auto sizes = FlowSizeDistribution::Read(SharedDir() + "/data/realfiles/" + row.file);
         EXPECT_NEAR(sizes.GetMean() / row.mean, 1, 1e-9);
         double sum = 0;
         constexpr int DRAWS = 200000;

@@ -14,10 +14,9 @@
 #include "ns3/text-scanner.h"
 #include "ns3/uinteger.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <map>
 #include <numeric>
 #include <set>
@@ -110,6 +109,7 @@ TEST(RoceTraffic, LoadIsThatOfTheLinksOfThePattern)
         const char* pattern;
         double links; // of 20 hosts
     } rows[] = {{"AllToAll", 20}, {"LeftToRight", 1}, {"Incast", 20}};
+
     for (const auto& row : rows)
     {
         SCOPED_TRACE(row.pattern);
@@ -153,6 +153,7 @@ TEST(RoceTraffic, EveryPairIsAsLikely)
         const char* pattern;
         std::size_t pairs; // of 6 hosts
     } rows[] = {{"AllToAll", 30}, {"LeftToRight", 9}};
+
     for (const auto& row : rows)
     {
         SCOPED_TRACE(row.pattern);

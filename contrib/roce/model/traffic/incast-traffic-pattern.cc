@@ -17,16 +17,15 @@ NS_OBJECT_ENSURE_REGISTERED(IncastTrafficPattern);
 TypeId
 IncastTrafficPattern::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::IncastTrafficPattern")
-            .SetParent<TrafficPattern>()
-            .SetGroupName("Roce")
-            .AddConstructor<IncastTrafficPattern>()
-            .AddAttribute("FanIn",
-                          "Senders of a burst (HPCC, SIGCOMM'19, section 5.1: 60).",
-                          UintegerValue(60),
-                          MakeUintegerAccessor(&IncastTrafficPattern::m_fanIn),
-                          MakeUintegerChecker<uint32_t>(1));
+    static TypeId tid = TypeId("ns3::IncastTrafficPattern")
+                            .SetParent<TrafficPattern>()
+                            .SetGroupName("Roce")
+                            .AddConstructor<IncastTrafficPattern>()
+                            .AddAttribute("FanIn",
+                                          "Senders of a burst (HPCC, SIGCOMM'19, section 5.1: 60).",
+                                          UintegerValue(60),
+                                          MakeUintegerAccessor(&IncastTrafficPattern::m_fanIn),
+                                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 

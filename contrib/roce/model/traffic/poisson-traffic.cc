@@ -133,7 +133,9 @@ PoissonTraffic::Draw(const std::vector<uint32_t>& hosts, DataRate linkRate)
                             m_pattern->GetFlowsPerArrival(hosts.size());
     if (std::min(expected, static_cast<double>(limit)) > MAX_FLOWS)
     {
-        throw ConfigError("traffic", "Duration", std::to_string(m_duration.GetSeconds()) + " s",
+        throw ConfigError("traffic",
+                          "Duration",
+                          std::to_string(m_duration.GetSeconds()) + " s",
                           "a time with at most 20 million flows, not about " +
                               std::to_string(static_cast<uint64_t>(expected)));
     }

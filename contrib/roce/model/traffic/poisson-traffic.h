@@ -66,15 +66,15 @@ class PoissonTraffic : public Object
     double GetMeanGap(double meanBytes, uint32_t hosts, DataRate linkRate) const;
 
     // Attributes.
-    std::string m_sizes;   //!< distribution of sizes
-    uint64_t m_flowBytes;  //!< size of every flow, 0: of the distribution
-    TypeId m_patternType;  //!< class of the pattern
-    double m_load;         //!< load of the links that the pattern names
-    DataRate m_linkRate;   //!< what a load of 1 is, 0: what the caller says
-    Time m_start;          //!< no flow starts before
-    Time m_duration;       //!< every flow starts before m_start + this
-    uint64_t m_maxFlows;   //!< most flows, 0: no limit
-    uint32_t m_priority;   //!< traffic class of the flows
+    std::string m_sizes;  //!< distribution of sizes
+    uint64_t m_flowBytes; //!< size of every flow, 0: of the distribution
+    TypeId m_patternType; //!< class of the pattern
+    double m_load;        //!< load of the links that the pattern names
+    DataRate m_linkRate;  //!< what a load of 1 is, 0: what the caller says
+    Time m_start;         //!< no flow starts before
+    Time m_duration;      //!< every flow starts before m_start + this
+    uint64_t m_maxFlows;  //!< most flows, 0: no limit
+    uint32_t m_priority;  //!< traffic class of the flows
 
     Ptr<ExponentialRandomVariable> m_gap;     //!< gaps, in units of their mean
     Ptr<UniformRandomVariable> m_probability; //!< of the sizes
