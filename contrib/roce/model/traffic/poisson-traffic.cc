@@ -13,6 +13,7 @@
 #include "ns3/type-catalogue.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
