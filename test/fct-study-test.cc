@@ -26,7 +26,7 @@ namespace ns3
 namespace
 {
 
-constexpr double WIRE_NS = 1082 * 0.8; //!< of a full packet at 10 Gb/s
+constexpr int64_t WIRE_PS = 1082 * 800; //!< of a full packet at 10 Gb/s
 
 /** Sets engine, attributes and seed, and takes them back. */
 class RailyardFct : public testing::Test
@@ -74,7 +74,7 @@ TEST_F(RailyardFct, AFlowAloneTakesAsLongAsItsPacketsAndItsWay)
     const FctRunResult result = FctRun(MakeRun(20000, 0.05)).Run();
     ASSERT_FALSE(result.completions.empty());
     // 20 packets leave the NIC, the last one is sent twice more; three links of 1 us.
-    EXPECT_EQ(result.completions.front(), PicoSeconds(int64_t(22 * WIRE_NS * 1000) + 3000000));
+    EXPECT_EQ(result.completions.front(), PicoSeconds(22 * WIRE_PS + 3000000));
     EXPECT_EQ(result.unfinished, 0U);
     EXPECT_EQ(result.queueBytes.front(), 0U);
 }
@@ -96,13 +96,13 @@ TEST_F(RailyardFct, OnlySmallFlowsAfterTheWarmUpAreMeasured)
 TEST_F(RailyardFct, TheClockStartsWhenAFlowIsPosted)
 {
     // One sender: what is posted while it sends waits, or shares, and takes longer than alone.
-    FctRunOptions run = MakeRun(90000, 0.3);
+    FctRunOptions run = MakeRun(90000, 0.6);
     run.topology = LoadTopology("dumbbell:hosts=2,nicRate=10Gbps,delay=1us");
     const FctRunResult result = FctRun(run).Run();
-    const double alone = 92 * WIRE_NS + 3000;
+    const double alone = 92 * WIRE_PS / 1000.0 + 3000;
     EXPECT_NEAR(result.completions.front().GetNanoSeconds(), alone, 2);
     EXPECT_GT(result.completions.back().GetNanoSeconds(), 1.9 * alone);
-    EXPECT_LT(result.queueBytes.back(), 2 * 1062U) << "one sender makes no queue behind its NIC";
+    EXPECT_LE(result.queueBytes.back(), 2 * 1062U) << "one sender makes no queue behind its NIC";
 }
 
 TEST_F(RailyardFct, ATopologyWithoutBottleneckIsRefused)
