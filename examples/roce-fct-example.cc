@@ -15,14 +15,14 @@
  * Exit status as in roce-flows-example.
  */
 
+#include "ns3/command-options.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/fct-study.h"
 #include "ns3/result-exit-status.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/scenario-options.h"
+#include "ns3/roce-congestion-control.h"
+#include "ns3/type-catalogue.h"
 
 #include <iostream>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -94,10 +94,11 @@ Simulate(int argc, char* argv[])
     ScopedDefaults defaults;
     FctStudy::SetPaperAttributes(defaults);
     options.ApplyAttributes(defaults);
+    const TypeCatalogue all(RoceCongestionControl::GetTypeId());
     std::vector<TypeId> controls;
     for (const std::string& name : Split(options.Get("controls")))
     {
-        controls.push_back(ScenarioOptions::FindCongestionControl(name));
+        controls.push_back(all.Find(TextValue("command line", "--controls", name)));
     }
     std::vector<double> loads;
     for (const std::string& word : Split(options.Get("loads")))
