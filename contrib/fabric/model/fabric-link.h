@@ -36,7 +36,7 @@ enum class LinkFate : uint8_t
  * \brief One direction of a link in the course of a run: its rate, its losses, its cuts.
  *
  * Bit errors are independent: a frame of n bytes between preamble and gap is corrupted with
- * probability 1 - (1 - bitErrorRate)^(8 n). Preamble and gap are spared: nothing in them is checked.
+ * probability 1 - (1 - bitErrorRate)^(8 n). Preamble and gap do not count: nobody checks them.
  */
 class FabricLink
 {

@@ -205,7 +205,7 @@ GetRecordTable()
          [](LinkRow r) { return Int(r.drops); }},
         {{"lost_packets", "packets", INTEGER, "packets lost on the wire"},
          [](LinkRow r) { return Int(r.losses); }},
-        {{"corrupted_packets", "packets", INTEGER, "of these, packets that arrived with wrong bits"},
+        {{"corrupted_packets", "packets", INTEGER, "of these, those that arrived with wrong bits"},
          [](LinkRow r) { return Int(r.corruptions); }},
         {{"paused_ns", "ns", TIME, "duration in which at least one priority was paused"},
          [](LinkRow r) { return ResultValue(r.paused); }},

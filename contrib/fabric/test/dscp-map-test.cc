@@ -58,7 +58,8 @@ TEST(FabricDscpMap, TheFirstCodePointServesWhereTheUsualOneDoesNot)
 
 TEST(FabricDscpMap, BadTextIsOneLine)
 {
-    for (const std::string text : {"64:1", "1:8", "1", "1:", ":1", "5-1:2", "1:1,1:2", "a:1", "1:1,"})
+    for (const std::string text :
+         {"64:1", "1:8", "1", "1:", ":1", "5-1:2", "1:1,1:2", "a:1", "1:1,"})
     {
         try
         {

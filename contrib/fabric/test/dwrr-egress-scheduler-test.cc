@@ -51,7 +51,7 @@ struct Load
     }
 };
 
-/** \ingroup tests \brief A port with deficit round robin whose classes all have frames from t = 0. */
+/** \ingroup tests \brief A port with deficit round robin whose classes all have frames at once. */
 class LoadedPort : public PortUnderTest
 {
   public:
@@ -305,7 +305,7 @@ TEST(FabricDwrrEgressScheduler, PausesAgainAndAgainGiveNoCredit)
     const uint32_t quantum = 15000;
     LoadedPort port({}, loads, MakeDwrr("3:1,4:1", quantum), 6000000);
     std::mt19937 random(3);
-    for (uint64_t ts = 0; ts < 100 * US; ts += 600000)
+    for (uint64_t ts = 0; ts < 100 * US; ts += 770000)
     {
         port.PauseAt(ts, 3, ts + 100000 + random() % 300000);
     }

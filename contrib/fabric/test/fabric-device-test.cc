@@ -78,7 +78,10 @@ TEST(FabricDevice, EveryLossyPortHasItsOwnStream)
         for (uint32_t i = 0; i < 2; i++)
         {
             peers.push_back(NewDevice(context));
-            FabricChannel::Connect(hub, peers.back(), {100000000000, 1000, 20, bits ? 0 : 0.5, bits ? 8.6e-4 : 0});
+            FabricChannel::Connect(
+                hub,
+                peers.back(),
+                {100000000000, 1000, 20, bits ? 0 : 0.5, bits ? 8.6e-4 : 0});
         }
         EXPECT_EQ(hub->AssignStreams(5), bits ? 4 : 2);
         for (uint64_t id = 0; id < 100; id++)

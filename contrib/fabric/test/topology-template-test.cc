@@ -161,7 +161,8 @@ TEST(FabricTopologyTemplate, EveryShippedServerBuilds)
 
 TEST(FabricTopologyTemplate, StarHasTheNumbersOfItsFormula)
 {
-    const Topology topology = LoadTopology("star:hosts=5,nicRate=100Gbps,delay=1us,lossRate=0.01,bitErrorRate=1e-9");
+    const Topology topology =
+        LoadTopology("star:hosts=5,nicRate=100Gbps,delay=1us,lossRate=0.01,bitErrorRate=1e-9");
     EXPECT_EQ(topology.GetGpuCount(), 5U);
     EXPECT_EQ(topology.nodes.size(), 6U);
     EXPECT_EQ(topology.links.size(), 5U);

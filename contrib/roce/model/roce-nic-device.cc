@@ -239,19 +239,19 @@ RoceNicDevice::KeepSettings(uint32_t priority, TypeId congestionControl)
 uint8_t
 RoceNicDevice::GetDscp(uint32_t priority)
 {
-    const std::string attribute = "ns3::RoceNicDevice::DscpMap";
+    constexpr const char* ATTRIBUTE = "ns3::RoceNicDevice::DscpMap";
     NS_ABORT_MSG_IF(priority >= DscpMap::CLASSES,
                     "a queue pair of rank " << m_rank << " has class " << priority
                                             << ": there are classes 0 to 7");
     if (m_readMapText != m_dscpMapText)
     {
-        m_dscpMap = DscpMap(m_dscpMapText, attribute, GetName());
+        m_dscpMap = DscpMap(m_dscpMapText, ATTRIBUTE, GetName());
         m_readMapText = m_dscpMapText;
     }
     const uint8_t dscp = m_dscpMap.GetDscp(priority);
     if (dscp == DscpMap::NONE)
     {
-        throw ConfigError(attribute,
+        throw ConfigError(ATTRIBUTE,
                           GetName(),
                           m_dscpMapText,
                           "a DSCP for class " + std::to_string(priority) + ", which sends");

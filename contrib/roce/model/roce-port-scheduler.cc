@@ -123,7 +123,7 @@ RocePortScheduler::Run()
     }
     else if (GetReadyMask() && !GetBusyMask())
     {
-        SendOne(GetReadyMask(), std::max(now, m_port.GetFreeTime()), now);
+        SendOne(GetReadyMask(), GetNextStart(now), now);
     }
     Arm(now);
 }
@@ -131,7 +131,8 @@ RocePortScheduler::Run()
 void
 RocePortScheduler::MoveDue(uint64_t now)
 {
-    while (!m_paced.empty() && m_paced.front().key <= now)
+    const uint64_t until = m_port.IsStrictPriority() ? now : GetNextStart(now);
+    while (IsDue(until, now))
     {
         RoceQueuePair& qp = *m_paced.front().qp;
         const bool stale = m_paced.front().IsStale();
@@ -144,9 +145,27 @@ RocePortScheduler::MoveDue(uint64_t now)
         if (qp.CanSend())
         {
             Retime(qp, now);
-            Place(qp, now, now);
+            Place(qp, until, now);
         }
     }
+}
+
+uint64_t
+RocePortScheduler::GetNextStart(uint64_t now) const
+{
+    return std::max(now, m_port.IsStrictPriority() ? m_port.GetFreeTime() : m_port.GetSendingEnd());
+}
+
+bool
+RocePortScheduler::IsDue(uint64_t until, uint64_t now) const
+{
+    if (m_paced.empty())
+    {
+        return false;
+    }
+    const Paced& first = m_paced.front();
+    return first.key <= now ||
+           (first.key <= until && (first.IsStale() || first.qp->pacing.available <= until));
 }
 
 void
@@ -205,10 +224,14 @@ RocePortScheduler::PopReady(uint32_t priority)
 void
 RocePortScheduler::SendAhead(uint64_t now)
 {
-    while (const uint32_t classes = GetReadyMask() & ~m_inPortMask)
+    do
     {
-        SendOne(classes, now, now);
-    }
+        MoveDue(now);
+        while (const uint32_t classes = GetReadyMask() & ~m_inPortMask)
+        {
+            SendOne(classes, GetNextStart(now), now);
+        }
+    } while (IsDue(GetNextStart(now), now)); // a packet began to leave: more will be in time
 }
 
 void
@@ -252,7 +275,7 @@ RocePortScheduler::SendOne(uint32_t classes, uint64_t start, uint64_t now)
     }
     if (qp->CanSend())
     {
-        Place(*qp, m_port.IsStrictPriority() ? m_port.GetFreeTime() : now, now);
+        Place(*qp, GetNextStart(now), now);
     }
 }
 
@@ -287,9 +310,9 @@ void
 RocePortScheduler::CountDeparture(uint32_t priority)
 {
     CountInPort(priority, false);
-    if (!m_port.IsStrictPriority() && (GetReadyMask() & ~m_inPortMask) >> priority & 1)
+    if (!m_port.IsStrictPriority())
     {
-        m_timer.Set(m_nic.GetFabric()->engine.Now());
+        m_timer.Set(m_nic.GetFabric()->engine.Now()); // what follows it
     }
 }
 

@@ -174,6 +174,10 @@ class RocePortScheduler
         return m_inPortMask & ~m_port.GetPausedMask();
     }
 
+    /** \param now ticks \return when a packet that the port is given now may begin to leave */
+    uint64_t GetNextStart(uint64_t now) const;
+    /** \return whether a paced queue pair is due by then \param until ticks \param now ticks */
+    bool IsDue(uint64_t until, uint64_t now) const;
     /** \param now ticks; moves paced queue pairs that are due to the ready list */
     void MoveDue(uint64_t now);
     /** \param priority a class with a ready queue pair \return the first one, removed */

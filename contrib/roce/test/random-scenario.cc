@@ -50,8 +50,8 @@ RandomScenario::RandomScenario(uint64_t s)
     DrawEvents(dice);
     std::ostringstream text;
     text << "seed " << seed << ": " << description << ", " << topology.links.size() << " links, "
-         << flows.size() << " flows, " << events.size() << " link events, loss " << m_lossRate << ", bit errors "
-         << m_bitErrorRate;
+         << flows.size() << " flows, " << events.size() << " link events, loss " << m_lossRate
+         << ", bit errors " << m_bitErrorRate;
     description = text.str();
 }
 

@@ -172,8 +172,8 @@ TEST(RoceFault, F10CongestionControlsDiffer)
         RoceTestOptions options;
         options.congestionControl = type.GetName();
         options.fingerprint = true;
-        RoceTestNetwork network(StarTopology(5, "100Gbps", MicroSeconds(1)), options);
-        for (uint32_t host = 1; host < 5; host++)
+        RoceTestNetwork network(StarTopology(17, "100Gbps", MicroSeconds(1)), options);
+        for (uint32_t host = 1; host < 17; host++)
         {
             network.Send(host, 0, 1000000);
         }
@@ -218,27 +218,29 @@ TEST(RoceFault, F11AQueuePairThatWaitsDoesNotDelayOthers)
 TEST(RoceFault, F12FramesMayLeaveByThePortTheyCameIn)
 {
     // Behind a cut, a spine sends what comes from the first leaf back to it, towards the other
-    // spine; the leaf is paused for it meanwhile.
+    // spine. Its port there is paused, so that it pauses the leaf by the port it is to send by.
     constexpr uint32_t HOSTS = 3;
     constexpr uint32_t LEAF = 2 * HOSTS;
     const Topology topology = LeafPairTopology(HOSTS, 2, "100Gbps", MicroSeconds(1));
     RoceTestOptions options;
     options.configure = [](RoceHelper& helper) {
         helper.SetNicAttribute("AckTimeoutExponent", UintegerValue(8));
-        helper.SetSwitchAttribute("BufferBytes", UintegerValue(600000));
-        helper.SetSwitchAttribute("Alpha", DoubleValue(1.0 / 64));
+        helper.SetSwitchAttribute("Alpha", DoubleValue(0.0001)); // two frames are a pause
     };
     RoceTestNetwork network(topology, options);
+    FabricPort& back = network.fabric.switches[LEAF + 2]->GetPort(0); // the spine's, to the leaf
+    Simulator::Schedule(MicroSeconds(20),
+                        [&] { back.Pause(3, UsTicks(60), EngineUnderTest::Now()); });
     LinkEventPlayer player({topology,
                             network.fabric.channels,
                             {network.fabric.switches.begin(), network.fabric.switches.end()}});
-    player.Start({{MicroSeconds(20), LinkChange::DOWN, {}, FindEthernetLinks(topology, LEAF + 1, LEAF + 2)}});
+    const auto links = FindEthernetLinks(topology, LEAF + 1, LEAF + 2);
+    player.Start({{MicroSeconds(20), LinkChange::DOWN, {}, links}});
     for (uint32_t flow = 0; flow < 24; flow++)
     {
         network.Send(flow % HOSTS, HOSTS + flow % 2, 200000, flow / HOSTS);
     }
     network.Run();
-    FabricPort& back = network.fabric.switches[LEAF + 2]->GetPort(0); // the spine's, to the leaf
     EXPECT_GT(back.GetCounters().packets[0], 0U) << "data that came in by this port";
     EXPECT_GT(back.GetPriorityCounters(3).pausesSent, 0U);
     EXPECT_EQ(network.Counters().drops, network.Counters().noRoute);
@@ -261,14 +263,19 @@ TEST(RoceFault, F14WindowsOfLongFastPathsDoNotOverflow)
             EXPECT_NEAR(static_cast<double>(path),
                         gigabits * 1e9 * milliseconds * 1e-3 / 8 * 1024 / 1106,
                         1024);
+            // Swift's window is at most what fits into its longest target delay.
+            const bool swift = type.GetName() == "ns3::SwiftCongestionControl";
+            const uint64_t least = swift ? start.lineRateBps / 8 / 10000 : path / 10 * 9; // 100 us
+            EXPECT_GE(control->GetWindowBytes(), least);
+            EXPECT_GE(control->GetRateBps(0), start.lineRateBps / 2 - 1); // TIMELY: a share
             for (uint64_t psn = 0; psn < 100; psn++)
             {
                 const uint64_t window = control->GetWindowBytes();
-                EXPECT_GE(window, path / 10 * 9);
+                EXPECT_GE(window, least / 2);
                 EXPECT_TRUE(window == RoceCongestionControl::UNLIMITED || window < 2 * path);
                 const uint64_t rate = control->GetRateBps(start.now);
                 EXPECT_LE(rate, start.lineRateBps);
-                EXPECT_GE(rate, start.lineRateBps / 2 - 1); // TIMELY begins with a share
+                EXPECT_GE(rate, start.lineRateBps / 10);
                 AckEvent ack;
                 ack.now = start.now = UsTicks(1000 * milliseconds) + psn * UsTicks(1);
                 ack.psn = psn;
@@ -323,18 +330,15 @@ TEST(RoceFault, F16WhatAConfigurationOmitsHasAWorkingDefault)
     }
 }
 
-TEST(RoceFault, F17FlowsNeedNoOrderAndTheirNumberIsChecked)
+TEST(RoceFault, F17OrderAndNumberOfFlowsAreChecked)
 {
     const auto read = [](const std::string& text) {
         return ReadFlowFile(TextFile::FromString("flows", text));
     };
-    const FlowFile file = read("3\n0 1 3 100 1 2.5\n1 0 3 100 2 2.1\n0 1 3 100 3 2.5\n");
-    ASSERT_EQ(file.flows.size(), 3U);
-    EXPECT_EQ(file.flows[0].bytes, 2U);
-    EXPECT_EQ(file.flows[1].bytes, 1U) << "equal times in the order of the file";
-    EXPECT_EQ(file.flows[2].bytes, 3U);
+    EXPECT_EQ(read("3\n0 1 3 100 1 2.1\n1 0 3 100 2 2.5\n0 1 3 100 3 2.5\n").flows.size(), 3U);
+    EXPECT_THROW(read("3\n0 1 3 100 1 2.5\n1 0 3 100 2 2.1\n0 1 3 100 3 2.5\n"), ConfigError);
     // The number of an estimate that was overwritten by a shorter one.
-    EXPECT_THROW(read("30\n0 1 3 100 1 2.5\n1 0 3 100 2 2.1\n0 1 3 100 3 2.5\n"), ConfigError);
+    EXPECT_THROW(read("30\n0 1 3 100 1 2.1\n1 0 3 100 2 2.5\n0 1 3 100 3 2.5\n"), ConfigError);
 }
 
 TEST(RoceFault, F19NoTwoConnectionsShareAQueuePair)
@@ -423,7 +427,7 @@ TEST(RoceFault, F31NothingIsPrintedWhateverIsLost)
 
 TEST(RoceFault, F33OnlyDataThatAllowsItIsMarked)
 {
-    // Full links both ways: acknowledgements wait in the queues that mark data.
+    // Three hosts send to one and it to them: acknowledgements wait in the queue that marks data.
     RoceTestOptions options;
     options.congestionControl = "ns3::DctcpCongestionControl";
     options.configure = [](RoceHelper& helper) {
@@ -439,12 +443,10 @@ TEST(RoceFault, F33OnlyDataThatAllowsItIsMarked)
             nic->GetPort(0).SetTap(&tap);
         }
     }
-    for (uint32_t host = 0; host < 4; host++)
+    for (uint32_t host = 1; host < 4; host++)
     {
-        for (uint32_t other = 1; other < 4; other++)
-        {
-            network.Send(host, (host + other) % 4, 500000);
-        }
+        network.Send(host, 0, 1000000);
+        network.Send(0, host, 1000000);
     }
     network.Run();
     EXPECT_GT(tap.marked, 0U);

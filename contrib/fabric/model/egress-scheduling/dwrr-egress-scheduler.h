@@ -28,7 +28,7 @@ namespace ns3
  * when the link is free, so that a class goes on with its turn if its next frame has come by then.
  *
  * Over any time in which two classes i and j can always send, the bytes that they send differ by
- * little when they are divided by their weights, those relative to the least one (ibid., theorem 2):
+ * little when they are divided by their weights, those relative to the least one (ibid., fairness):
  * \f[ \left| \frac{S_i}{w_i} - \frac{S_j}{w_j} \right|
  *     \le Quantum + \frac{F_i}{w_i} + \frac{F_j}{w_j} \f]
  * with F the largest frames.
