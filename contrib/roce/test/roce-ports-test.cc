@@ -321,6 +321,31 @@ TEST(RocePorts, APauseOfOnePortLeavesTheOtherAlone)
     }
 }
 
+TEST(RocePorts, APacketThatIsHashedToAPausedPortTakesAnother)
+{
+    RoceTestOptions options = Options(true);
+    const auto configure = options.configure;
+    options.configure = [&](RoceHelper& helper) {
+        configure(helper);
+        helper.SetNicAttribute("PortBalancer", StringValue("ns3::EcmpLoadBalancer"));
+    };
+    PortsUnderTest bench(options, true);
+    bench.network.Send(0, 1, 10000000);
+    const uint32_t home = bench.network.fabric.nics[0]->GetQueuePair(0).parameters.port;
+    Simulator::Schedule(MicroSeconds(10), [&] {
+        Pfc::Send(bench.network.fabric.switches[HOSTS + home]->GetPort(0), 3, 65535);
+    });
+    std::vector<uint64_t> other;
+    for (const int64_t us : {20, 120, 200})
+    {
+        Simulator::Schedule(MicroSeconds(us),
+                            [&] { other.push_back(bench.GetSent(0, 1 - home)); });
+    }
+    bench.network.Run();
+    EXPECT_NEAR(other[1] - other[0], 100 / PACKET, 3);
+    EXPECT_EQ(bench.GetSent(0, 1 - home), other[2]) << "the hash holds again after the pause";
+}
+
 TEST(RocePorts, NothingIsLostByAnyScheduleOnAnyEngine)
 {
     const auto play = [](uint32_t seed, bool spread, const std::string& engine) {
