@@ -172,7 +172,7 @@ TEST(RoceFrame, BytesOfADatagramWithImmediate)
     const std::vector<uint8_t> bytes = MakeWireFrame(packet);
     const std::vector<uint8_t> expected =
         FromHex("0200 0000 0102 0200 0001 1170 0800" // Ethernet
-                "4563 0040 fffe 4000 4011 0000"      // CS3, CE; checksum: see below
+                "456b 0040 fffe 4000 4011 0000"      // DSCP 26, CE; checksum: see below
                 "0a01 1171 0a00 0103"                // 10.1.17.113, 10.0.1.3
                 "c123 12b7 002c 0000"                // UDP
                 "65e0 ffff 00ab cdef 80ff fffe"      // BTH: SE, M, pad 2, A
