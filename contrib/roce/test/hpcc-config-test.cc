@@ -171,6 +171,7 @@ TEST(RoceHpccConfig, LoadBalancersOfConWeave)
 {
     EXPECT_EQ(GetHpccLoadBalancer(Read("LB_MODE 0\n"))->GetName(), "ns3::EcmpLoadBalancer");
     EXPECT_EQ(GetHpccLoadBalancer(Read("LB_MODE 2\n"))->GetName(), "ns3::DrillLoadBalancer");
+    EXPECT_EQ(GetHpccLoadBalancer(Read("LB_MODE 3\n"))->GetName(), "ns3::CongaLoadBalancer");
     EXPECT_EQ(GetHpccLoadBalancer(Read("LB_MODE 6\n"))->GetName(), "ns3::FlowletLoadBalancer");
     EXPECT_EQ(GetHpccLoadBalancer(Read("PACKET_LEVEL_ECMP 1\n"))->GetName(),
               "ns3::SprayLoadBalancer");
