@@ -123,10 +123,25 @@ FlowRun::AddFiles()
     m_hpccOutput->AddTo(GetResults(), GetTaps());
     if (m_options.hpccOutput.WantsFct())
     {
-        m_hpccOutput->AddFct(GetResults(), MakeHpccFlows(), m_list->GetForm());
+        AddFctFile();
     }
     const std::vector<std::string> notes = m_hpccOutput->GetNotes();
     m_notes.insert(m_notes.end(), notes.begin(), notes.end());
+}
+
+void
+FlowRun::AddFctFile()
+{
+    std::vector<HpccFlow> flows = MakeHpccFlows();
+    const auto nvlink = std::count_if(flows.begin(), flows.end(), [](const HpccFlow& flow) {
+        return flow.standaloneNs == 0;
+    });
+    if (nvlink > 0)
+    {
+        m_notes.push_back(m_options.hpccOutput.fct + " leaves out " + CountOf(nvlink, "flow") +
+                          " over NVLink, for which HPCC has no time on an empty network");
+    }
+    m_hpccOutput->AddFct(GetResults(), std::move(flows), m_list->GetForm());
 }
 
 std::vector<HpccFlow>
@@ -254,12 +269,12 @@ FlowRun::MakeRecord(uint32_t number) const
     record.senderEnd = flow.senderEnd;
     record.channel = flow.channel;
     record.path = nvlink ? "nvlink" : "nic";
-    record.deliveredBytes = flow.end ? flow.entry.bytes : 0;
+    record.deliveredBytes =
+        GetCluster().GetTransport()->GetArrivedBytes(flow.src, flow.dst, flow.channel);
     if (!nvlink)
     {
         const RoceChannelState state = GetState(flow);
         record.start = state.firstSent.value_or(flow.entry.start);
-        record.deliveredBytes = state.receivedBytes;
         record.retransmittedPackets = state.retransmittedPackets;
         record.ideal = GetCluster().GetRoceTransport()->GetIdealTime(flow.src,
                                                                      flow.dst,
@@ -350,7 +365,9 @@ FlowRun::DescribeUnfinished(uint32_t number) const
     {
         return source + " waits for the last acknowledgement of " + target + " in " + name;
     }
-    return target + " waits for " + std::to_string(flow.entry.bytes - state.receivedBytes) +
+    const uint64_t arrived =
+        GetCluster().GetTransport()->GetArrivedBytes(flow.src, flow.dst, flow.channel);
+    return target + " waits for " + std::to_string(flow.entry.bytes - arrived) +
            " of " + CountOf(flow.entry.bytes, "byte") + " from " + source + " in " + name +
            (state.failed ? ", which gave up after its retries" : "");
 }

@@ -86,6 +86,8 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     void MakeList();
     /** Makes the files that were asked for beside those of every run. */
     void AddFiles();
+    /** Makes HPCC's file of completion times. */
+    void AddFctFile();
     /** \return the flows as HPCC's file of completion times names them */
     std::vector<HpccFlow> MakeHpccFlows() const;
     /** \param rank posts its flows that are due, and comes back for the next */

@@ -212,6 +212,7 @@ SummaryPrinter::PrintFlows(const FlowSummary& flows) const
     }
     const FlowTimes& times = flows.completion;
     const FlowRatios& ratios = flows.slowdown;
+    const auto slowdown = [](double ratio) { return ratio > 0 ? FormatFixed(ratio, 3) : "-"; };
     const TextTable table{{"", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"},
                           {"completion time",
                            FormatDuration(times.mean),
@@ -222,13 +223,13 @@ SummaryPrinter::PrintFlows(const FlowSummary& flows) const
                            FormatDuration(times.p999),
                            FormatDuration(times.max)},
                           {"slowdown",
-                           FormatFixed(ratios.mean, 3),
-                           FormatFixed(ratios.p50, 3),
-                           FormatFixed(ratios.p90, 3),
-                           FormatFixed(ratios.p95, 3),
-                           FormatFixed(ratios.p99, 3),
-                           FormatFixed(ratios.p999, 3),
-                           FormatFixed(ratios.max, 3)}};
+                           slowdown(ratios.mean),
+                           slowdown(ratios.p50),
+                           slowdown(ratios.p90),
+                           slowdown(ratios.p95),
+                           slowdown(ratios.p99),
+                           slowdown(ratios.p999),
+                           slowdown(ratios.max)}};
     m_out << "\nflows: " << flows.count - flows.unfinished << " of " << flows.count
           << " finished\n";
     if (flows.unfinished < flows.count)

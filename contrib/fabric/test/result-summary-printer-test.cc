@@ -86,6 +86,16 @@ flows: 2 of 3 finished
         << Print(summary);
 }
 
+TEST(FabricSummaryPrinter, UnknownSlowdownIsNoNumber)
+{
+    UsePicoseconds();
+    RunSummary summary;
+    summary.flows.count = 1;
+    summary.flows.completion = SummarizeTimes({NanoSeconds(10)});
+    EXPECT_NE(Print(summary).find("\n  slowdown                 -          -"), std::string::npos)
+        << Print(summary);
+}
+
 TEST(FabricSummaryPrinter, NothingFinishedHasNoTimes)
 {
     UsePicoseconds();

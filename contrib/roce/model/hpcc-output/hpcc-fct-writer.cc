@@ -50,11 +50,11 @@ HpccFctWriter::GetStandaloneNs(const RocePath& path, uint64_t bytes, uint32_t pa
 void
 HpccFctWriter::Take(const FlowRecord& record)
 {
-    if (!record.end || !record.senderEnd)
+    const HpccFlow& flow = m_flows.at(record.id);
+    if (!record.end || !record.senderEnd || flow.standaloneNs == 0)
     {
         return;
     }
-    const HpccFlow& flow = m_flows.at(record.id);
     const bool isHpcc = m_form == Form::HPCC;
     char line[160];
     std::snprintf(line,

@@ -21,7 +21,9 @@ struct HpccFlow
     uint16_t srcPort{0};      //!< source port as HPCC counts it: 10000, 10001, ... for each pair
     uint16_t dstPort{0};      //!< UDP destination port of the flow file
     Time start;               //!< start time of the flow file
-    uint64_t standaloneNs{0}; //!< completion time on an empty network as HPCC computes it
+    /** Completion time on an empty network as HPCC computes it; 0: of no use to scripts that divide
+     * by it, the flow is left out. */
+    uint64_t standaloneNs{0};
 };
 
 /**
@@ -32,7 +34,7 @@ struct HpccFlow
  * Columns: source and destination address in hexadecimal, source and destination port, bytes, start
  * time, completion time from there to the last acknowledgement at the sender, and completion time
  * on an empty network, in ns. In ConWeave's form source and destination are node ids in decimal.
- * Flows that do not finish have no line.
+ * Flows that do not finish have no line, nor those without a time for an empty network.
  */
 class HpccFctWriter : public ResultSinkTemplate<HpccFctWriter, ResultWriter>
 {
