@@ -55,12 +55,6 @@ class DscpMap
         return m_dscp[priority];
     }
 
-    /** \return the class of every DSCP */
-    const std::array<uint8_t, CODE_POINTS>& GetClasses() const
-    {
-        return m_class;
-    }
-
   private:
     /** Computes the way back. */
     void Invert();

@@ -261,6 +261,12 @@ class alignas(64) FabricPort : private FabricEvent
         return m_cold->link.GetParameters();
     }
 
+    /** \return preamble and gap around each frame, bytes */
+    uint32_t GetGapBytes() const
+    {
+        return m_gapBytes;
+    }
+
     /** \return arithmetic of the link's rate */
     const LinkClock& GetClock() const
     {

@@ -179,15 +179,6 @@ class RouteTable
     PathProperties GetPath(uint32_t src, uint32_t dst) const;
 
     /**
-     * \param link index of a link in the topology
-     * \return its bit rate
-     */
-    DataRate GetLinkRate(uint32_t link) const
-    {
-        return m_links[link].rate;
-    }
-
-    /**
      * \param node a node
      * \return number of its ports
      */

@@ -134,7 +134,7 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
 uint64_t
 RoceMessageTransport::GetBaseRtt(uint32_t src, const RocePath& path) const
 {
-    const uint32_t gap = m_nics[src]->GetPort(0).GetLink().gapBytes;
+    const uint32_t gap = m_nics[src]->GetPort(0).GetGapBytes();
     const uint32_t mtu = m_nics[src]->GetMtuBytes();
     const uint32_t telemetry = m_nics[src]->GetNeeds().telemetry
                                    ? RoceWire::TelemetryBytes(path.GetHops().size() - 1)
@@ -179,7 +179,7 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
                                    uint64_t bytes,
                                    bool cutThrough) const
 {
-    const uint32_t gap = m_nics[src]->GetPort(0).GetLink().gapBytes;
+    const uint32_t gap = m_nics[src]->GetPort(0).GetGapBytes();
     const uint64_t mtu = m_nics[src]->GetMtuBytes();
     const uint64_t packets = std::max<uint64_t>(1, (bytes + mtu - 1) / mtu);
     const uint64_t full = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) + gap;

@@ -69,8 +69,8 @@ RocePath::RocePath(const RouteTable& routes,
         bool spreadsHere = false;
         for (const Place& place : here)
         {
-            const bool spreads =
-                place.device == &source ? source.GetWidth(src, dst) > 1 : SpreadsFlows(place.device);
+            const bool spreads = place.device == &source ? source.GetWidth(src, dst) > 1
+                                                         : SpreadsFlows(place.device);
             uint64_t bestBps = 0; // of this place
             for (const uint16_t index : routes.NextPorts(place.node, dst))
             {

@@ -331,7 +331,7 @@ RocePortScheduler::Departed(RoceQueuePair& qp, FabricPacket& packet)
             pacing.available = EndOfBurst(pacing);
         }
     }
-    qp.Departed(packet, m_port.GetLink().gapBytes);
+    qp.Departed(packet, m_port.GetGapBytes());
 }
 
 void

@@ -326,7 +326,7 @@ RoceQueuePair::SendNext(FabricPort& port, uint64_t now)
     }
     packet->stamp = number; // until it departs
     packet->ecn = static_cast<uint8_t>(needs.ecn ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
-    const uint64_t wireBytes = packet->frameBytes + port.GetLink().gapBytes;
+    const uint64_t wireBytes = packet->frameBytes + port.GetGapBytes();
     port.Enqueue(packet, now);
     AfterSend(source, port);
     return wireBytes;

@@ -294,7 +294,7 @@ CongaLoadBalancer::Departed(FabricPacket& packet, FabricPort& out)
     {
         return; // to an end point
     }
-    const uint32_t bytes = packet.frameBytes + out.GetLink().gapBytes;
+    const uint32_t bytes = packet.frameBytes + out.GetGapBytes();
     m_estimators[port].Add(packet.start, bytes, m_intervalTicks, m_alpha);
     Header header = Header::Read(packet.overlay);
     if (m_isLeaf && !m_tags[packet.inPort])

@@ -51,7 +51,7 @@ class UtilisationSeriesRecorder::Tap : public FabricTap
             m_from = when;
             m_remainder = 0;
         }
-        const uint32_t bytes = packet.frameBytes + m_port.GetLink().gapBytes;
+        const uint32_t bytes = packet.frameBytes + m_port.GetGapBytes();
         m_until = when + m_port.GetClock().Serialise(bytes, m_remainder);
     }
 
