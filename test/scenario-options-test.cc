@@ -264,6 +264,7 @@ TEST_F(RailyardScenarioOptions, EverySignalThatEndsProgramsIsCaught)
                                                                   {SIGHUP, "SIGHUP"},
                                                                   {SIGQUIT, "SIGQUIT"}})
     {
+        std::signal(number, SIG_DFL); // under nohup SIGHUP is ignored, and stays so
         {
             FlowRun run(Parse({"--topology=" + WriteStar(2),
                                "--flows=" + Write("flows", "1\n0 1 3 100 100000000 0\n")},
