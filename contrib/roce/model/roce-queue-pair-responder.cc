@@ -95,7 +95,7 @@ RoceQueuePair::TellArrival(const RoceMessageEnd& end)
     request.immediate = end.immediate;
     RoceCompletion completion = MakeCompletion(request, RoceStatus::SUCCESS);
     completion.received = true;
-    if (m_receives && UsesReceive(end.opcode))
+    if (m_receives && m_receives->IsUsedBy(end))
     {
         completion.receiveCookie = m_receives->Take();
     }

@@ -237,7 +237,9 @@ RoceQueuePair::PostReceive(uint64_t cookie)
 {
     if (!m_receives)
     {
-        m_receives = std::make_unique<RoceReceiveQueue>();
+        m_receives = std::make_unique<RoceReceiveQueue>(
+            responder.GetExpected(),
+            lossRecovery ? lossRecovery->GetReceived() : PsnSet());
     }
     m_receives->Post(cookie);
     if (failed)

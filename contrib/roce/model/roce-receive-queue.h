@@ -4,7 +4,11 @@
 #ifndef ROCE_RECEIVE_QUEUE_H
 #define ROCE_RECEIVE_QUEUE_H
 
+#include "roce-responder.h"
 #include "roce-verb.h"
+
+#include "ns3/abort.h"
+#include "ns3/psn-set.h"
 
 #include <cstdint>
 #include <deque>
@@ -19,10 +23,43 @@ namespace ns3
  *
  * The receive is used up when the message ends; messages end one after the other, so that one that
  * is there when a message starts is there at its end.
+ *
+ * Receives count from the first one that is posted on. A message is judged by the packet that needs
+ * the receive (NeedsReceive()): if that one was taken before, when receives were always there - in
+ * order, or kept ahead of a gap - the message uses none up. Packets that come later, be it into the
+ * gap, are judged.
  */
 class RoceReceiveQueue
 {
   public:
+    /** Receives that always counted, as those of UD do. */
+    RoceReceiveQueue() = default;
+
+    /**
+     * Receives that count from now on.
+     * \param expected number of the next packet in order, 64 bit
+     * \param kept numbers of packets ahead of it that are kept
+     */
+    RoceReceiveQueue(uint64_t expected, const PsnSet& kept)
+        : m_expectedBefore(expected),
+          m_keptBefore(kept)
+    {
+    }
+
+    /**
+     * \param end a message that ended
+     * \return whether it uses a receive up
+     */
+    bool IsUsedBy(const RoceMessageEnd& end) const
+    {
+        if (!UsesReceive(end.opcode))
+        {
+            return false;
+        }
+        const uint64_t judged = NeedsReceive(end.opcode) ? end.lastPsn : end.firstPsn;
+        return judged >= m_expectedBefore && !m_keptBefore.Contains(judged);
+    }
+
     /** What to do with a data packet. */
     enum class Verdict : uint8_t
     {
@@ -67,6 +104,7 @@ class RoceReceiveQueue
     /** \return tag of the oldest receive, which is used up; there must be one */
     uint64_t Take()
     {
+        NS_ABORT_MSG_IF(m_cookies.empty(), "a message was taken without a receive");
         const uint64_t cookie = m_cookies.front();
         m_cookies.pop_front();
         return cookie;
@@ -75,6 +113,8 @@ class RoceReceiveQueue
   private:
     std::deque<uint64_t> m_cookies; //!< tags, oldest first
     bool m_refusing{false};         //!< the next one in order met an RNR NAK
+    uint64_t m_expectedBefore{0};   //!< next number in order when receives began to count
+    PsnSet m_keptBefore;            //!< numbers that were kept then
 };
 
 } // namespace ns3

@@ -17,10 +17,10 @@ RoceResponder::AcceptNext(const FabricPacket& packet)
     {
         return false;
     }
-    m_expected++;
+    const uint64_t psn = m_expected++;
     if (IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
     {
-        End(EndOf(packet));
+        End(EndOf(packet, psn));
     }
     return true;
 }
@@ -36,7 +36,7 @@ RoceResponder::Accept(const FabricPacket& packet, LossRecovery& recovery)
         arrival.kind == ArrivalKind::IN_ORDER || arrival.kind == ArrivalKind::BUFFERED;
     if (taken && IsLastOfMessage(static_cast<RoceOpcode>(packet.opcode)))
     {
-        m_waiting[psn] = EndOf(packet);
+        m_waiting[psn] = EndOf(packet, psn);
     }
     while (!m_waiting.empty() && m_waiting.begin()->first < m_expected)
     {
@@ -47,17 +47,22 @@ RoceResponder::Accept(const FabricPacket& packet, LossRecovery& recovery)
 }
 
 RoceMessageEnd
-RoceResponder::EndOf(const FabricPacket& packet)
+RoceResponder::EndOf(const FabricPacket& packet, uint64_t psn)
 {
-    return {static_cast<RoceOpcode>(packet.opcode),
-            packet.immediate,
-            packet.messageBytes,
-            packet.cookie};
+    RoceMessageEnd end;
+    end.opcode = static_cast<RoceOpcode>(packet.opcode);
+    end.immediate = packet.immediate;
+    end.bytes = packet.messageBytes;
+    end.cookie = packet.cookie;
+    end.lastPsn = psn;
+    return end;
 }
 
 void
-RoceResponder::End(const RoceMessageEnd& end)
+RoceResponder::End(RoceMessageEnd end)
 {
+    end.firstPsn = m_nextStart;
+    m_nextStart = end.lastPsn + 1;
     m_msn = WirePsn(m_msn + 1);
     m_ended.push_back(end);
 }

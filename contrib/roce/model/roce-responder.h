@@ -24,6 +24,8 @@ struct RoceMessageEnd
     uint32_t immediate{0};                    //!< immediate data, if the opcode has it
     uint64_t bytes{0};                        //!< payload
     uint64_t cookie{0};                       //!< the sender's tag
+    uint64_t firstPsn{0};                     //!< number of its first packet, 64 bit
+    uint64_t lastPsn{0};                      //!< number of its last packet, 64 bit
 };
 
 /**
@@ -40,7 +42,7 @@ class RoceResponder
     /** \param firstPsn number of the first packet, 64 bit */
     void Configure(uint64_t firstPsn)
     {
-        m_expected = firstPsn;
+        m_expected = m_nextStart = firstPsn;
     }
 
     /**
@@ -62,6 +64,7 @@ class RoceResponder
     void PassRead(uint64_t packets)
     {
         m_expected += packets;
+        m_nextStart = m_expected;
         m_msn = WirePsn(m_msn + 1);
     }
 
@@ -147,12 +150,17 @@ class RoceResponder
     }
 
   private:
-    /** \param end a message that ended */
-    void End(const RoceMessageEnd& end);
-    /** \param packet the last one of a message \return the message */
-    static RoceMessageEnd EndOf(const FabricPacket& packet);
+    /** \param end a message that ended, the next one in order */
+    void End(RoceMessageEnd end);
+    /**
+     * \param packet the last one of a message
+     * \param psn its number, 64 bit
+     * \return the message; its first packet is not known yet
+     */
+    static RoceMessageEnd EndOf(const FabricPacket& packet, uint64_t psn);
 
     uint64_t m_expected{0};    //!< next number in order
+    uint64_t m_nextStart{0};   //!< first number of the message that ends next
     uint32_t m_msn{0};         //!< message sequence number
     uint64_t m_nakedRead{UINT64_MAX}; //!< next number at the last NAK for a READ request
     bool m_holding{false};     //!< packets ahead of the next one are kept
