@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-nic-device.h"
+
+/**
+ * \file
+ * \ingroup roce
+ * RoceQueuePair: how messages, datagrams and receives end.
+ */
+
+namespace ns3
+{
+
+void
+RoceQueuePair::CompleteMessages()
+{
+    SetActive(m_otherReady || requester.HasUnacknowledged());
+    while (const RoceRequester::Entry* entry = requester.PeekCompleted())
+    {
+        const RoceWorkRequest request = entry->request;
+        requester.PopCompleted();
+        Complete(request, RoceStatus::SUCCESS);
+    }
+}
+
+void
+RoceQueuePair::CompleteDatagrams()
+{
+    RoceWorkRequest request;
+    RoceAddressHandle to;
+    while (m_datagrams->TakeSent(m_nic.GetFabric()->engine.Now(), request, to))
+    {
+        RoceCompletion completion = MakeCompletion(request, RoceStatus::SUCCESS);
+        completion.peerRank = to.rank;
+        completion.peerQp = to.qp;
+        Tell(completion);
+    }
+    if (m_datagrams->GetNextDeparture() != RoceDatagramQueue::NEVER)
+    {
+        ackTimer.Set(m_datagrams->GetNextDeparture());
+    }
+}
+
+void
+RoceQueuePair::Complete(const RoceWorkRequest& request, RoceStatus status)
+{
+    Tell(MakeCompletion(request, status));
+}
+
+void
+RoceQueuePair::Tell(const RoceCompletion& completion)
+{
+    if (m_nic.GetListener())
+    {
+        m_nic.GetListener()->MessageCompleted(completion);
+    }
+}
+
+RoceCompletion
+RoceQueuePair::MakeCompletion(const RoceWorkRequest& request, RoceStatus status) const
+{
+    RoceCompletion completion;
+    completion.localRank = parameters.localRank;
+    completion.peerRank = parameters.peerRank;
+    completion.qp = number;
+    completion.peerQp = peerNumber;
+    completion.channel = parameters.channel;
+    completion.bytes = request.bytes;
+    completion.cookie = request.cookie;
+    completion.status = status;
+    completion.verb = request.verb;
+    completion.withImmediate = request.withImmediate;
+    completion.immediate = request.immediate;
+    return completion;
+}
+
+void
+RoceQueuePair::Fail(RoceStatus status)
+{
+    static constexpr HandlerTable NONE{};
+    failed = true;
+    m_handlers = &NONE; // a queue pair in error hears nothing
+    m_responses.reset();
+    UpdateReady();
+    SetActive(false);
+    ackTimer.Clear();
+    if (m_nic.GetListener())
+    {
+        m_nic.GetListener()->QueuePairFailed(*this);
+    }
+    for (const RoceWorkRequest& request : requester.Abandon())
+    {
+        Complete(request, status);
+        status = RoceStatus::FLUSHED;
+    }
+    FlushReceives();
+}
+
+void
+RoceQueuePair::FlushReceives()
+{
+    while (m_receives && !m_receives->IsEmpty())
+    {
+        RoceCompletion completion = MakeCompletion({}, RoceStatus::FLUSHED);
+        completion.received = true;
+        completion.receiveCookie = m_receives->Take();
+        Tell(completion);
+    }
+}
+
+} // namespace ns3
