@@ -30,8 +30,8 @@ class RoceNicListener
     virtual void MessageArrived(const RoceCompletion& completion) = 0;
     /**
      * A message of ours ended. Every posted message ends, with SUCCESS or, once its queue pair has
-     * given up, without; one posted after that ends before Post() returns. Receives of a queue pair
-     * that gave up end here, too.
+     * given up, without; one posted after that ends RoceQueuePair::REFUSAL_DELAY_US later. Receives
+     * of a queue pair that gave up end here, too.
      * \param completion the message, or the receive
      */
     virtual void MessageCompleted(const RoceCompletion& completion) = 0;

@@ -3,6 +3,8 @@
  */
 #include "roce-nic-device.h"
 
+#include "ns3/node.h"
+
 /**
  * \file
  * \ingroup roce
@@ -46,6 +48,40 @@ void
 RoceQueuePair::Complete(const RoceWorkRequest& request, RoceStatus status)
 {
     Tell(MakeCompletion(request, status));
+}
+
+void
+RoceQueuePair::Refuse(const RoceCompletion& completion)
+{
+    FabricContext& fabric = *m_nic.GetFabric();
+    if (!m_refusals)
+    {
+        m_refusals = std::make_unique<Refusals>(this);
+        m_refusals->timer.Bind(&fabric.engine, m_nic.GetNode()->GetId());
+    }
+    const uint64_t due = fabric.engine.Now() + MicroSeconds(REFUSAL_DELAY_US).GetTimeStep();
+    m_refusals->waiting.emplace_back(due, completion);
+    if (m_refusals->waiting.size() == 1)
+    {
+        m_refusals->timer.Set(due);
+    }
+}
+
+void
+RoceQueuePair::TellRefused()
+{
+    const uint64_t now = m_nic.GetFabric()->engine.Now();
+    auto& waiting = m_refusals->waiting;
+    for (size_t count = waiting.size(); count > 0 && waiting.front().first <= now; count--)
+    {
+        const RoceCompletion completion = waiting.front().second;
+        waiting.pop_front();
+        Tell(completion); // which may post, and be refused, again
+    }
+    if (!waiting.empty())
+    {
+        m_refusals->timer.Set(waiting.front().first);
+    }
 }
 
 void
@@ -102,11 +138,17 @@ RoceQueuePair::FlushReceives()
 {
     while (m_receives && !m_receives->IsEmpty())
     {
-        RoceCompletion completion = MakeCompletion({}, RoceStatus::FLUSHED);
-        completion.received = true;
-        completion.receiveCookie = m_receives->Take();
-        Tell(completion);
+        Tell(MakeFlushedReceive(m_receives->Take()));
     }
+}
+
+RoceCompletion
+RoceQueuePair::MakeFlushedReceive(uint64_t cookie) const
+{
+    RoceCompletion completion = MakeCompletion({}, RoceStatus::FLUSHED);
+    completion.received = true;
+    completion.receiveCookie = cookie;
+    return completion;
 }
 
 } // namespace ns3

@@ -201,7 +201,7 @@ RoceQueuePair::Post(const RoceWorkRequest& request)
                           PacketsOf(request.bytes, settings.mtuBytes) > MAX_READ_PACKETS);
     if (failed || tooLong)
     {
-        Complete(posted, failed ? RoceStatus::FLUSHED : RoceStatus::LENGTH_ERROR);
+        Refuse(MakeCompletion(posted, failed ? RoceStatus::FLUSHED : RoceStatus::LENGTH_ERROR));
         return;
     }
     Start(now);
@@ -219,7 +219,7 @@ RoceQueuePair::Post(const RoceWorkRequest& request, const RoceAddressHandle& to)
     posted.postedAt = now;
     if (request.bytes > settings.mtuBytes)
     {
-        Complete(posted, RoceStatus::LENGTH_ERROR);
+        Refuse(MakeCompletion(posted, RoceStatus::LENGTH_ERROR));
         return;
     }
     SetActive(true);
@@ -235,6 +235,11 @@ RoceQueuePair::Post(const RoceWorkRequest& request, const RoceAddressHandle& to)
 void
 RoceQueuePair::PostReceive(uint64_t cookie)
 {
+    if (failed)
+    {
+        Refuse(MakeFlushedReceive(cookie));
+        return;
+    }
     if (!m_receives)
     {
         m_receives = std::make_unique<RoceReceiveQueue>(
@@ -242,10 +247,6 @@ RoceQueuePair::PostReceive(uint64_t cookie)
             lossRecovery ? lossRecovery->GetReceived() : PsnSet());
     }
     m_receives->Post(cookie);
-    if (failed)
-    {
-        FlushReceives();
-    }
 }
 
 void

@@ -18,8 +18,10 @@
 #include "ns3/type-id.h"
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace ns3
 {
@@ -115,6 +117,13 @@ class RoceQueuePair
 {
   public:
     /**
+     * From a post that is refused to its completion, us. A stand-in for the way to the NIC and back:
+     * a program that posts again at every completion, whatever its status, takes time and can be
+     * stopped.
+     */
+    static constexpr int64_t REFUSAL_DELAY_US = 1;
+
+    /**
      * \param nic its NIC
      * \param number its number on the wire
      * \param parameters set-up
@@ -135,14 +144,14 @@ class RoceQueuePair
     void Connect(uint32_t peer, uint64_t peerFirstPsn, const CongestionControlNeeds& peerNeeds);
 
     /**
-     * Posts a message of a connection. If the queue pair gave up before, or a READ is too long, its
-     * completion is told at once.
+     * Posts a message of a connection. If the queue pair gave up before, or a READ is too long, it
+     * is refused: its completion is told REFUSAL_DELAY_US later.
      * \param request the message
      */
     void Post(const RoceWorkRequest& request);
 
     /**
-     * Posts a datagram to a UD queue pair; if it fits no packet, its completion is told at once.
+     * Posts a datagram to a UD queue pair; if it fits no packet, it is refused likewise.
      * \param request a SEND
      * \param to where it goes
      */
@@ -151,7 +160,7 @@ class RoceQueuePair
     /**
      * Posts a receive. From the first one on, a SEND, or immediate data, that finds none is
      * answered by an RNR NAK; before, receives of a connection are always there. A datagram that
-     * finds none is dropped.
+     * finds none is dropped. If the queue pair gave up before, it is refused likewise.
      * \param cookie the user's tag of the receive
      */
     void PostReceive(uint64_t cookie);
@@ -255,6 +264,12 @@ class RoceQueuePair
     RoceCompletion MakeCompletion(const RoceWorkRequest& request, RoceStatus status) const;
     /** \param request a message of this end that ended \param status how */
     void Complete(const RoceWorkRequest& request, RoceStatus status);
+    /** \param completion of a post that is refused, told later */
+    void Refuse(const RoceCompletion& completion);
+    /** Tells of posts that were refused. */
+    void TellRefused();
+    /** \param cookie the user's tag of a receive that ended unused \return its completion */
+    RoceCompletion MakeFlushedReceive(uint64_t cookie) const;
     /** \param completion told to the NIC's listener */
     void Tell(const RoceCompletion& completion);
     /** Tells of datagrams that left. */
@@ -357,6 +372,19 @@ class RoceQueuePair
     /** \param end a message that arrived */
     void TellArrival(const RoceMessageEnd& end);
 
+    /** Completions of posts that were refused, which an event tells. */
+    struct Refusals
+    {
+        /** \param qp whose they are */
+        explicit Refusals(RoceQueuePair* qp)
+            : timer(qp)
+        {
+        }
+
+        std::deque<std::pair<uint64_t, RoceCompletion>> waiting; //!< and when they are told, ticks
+        FabricTimer<RoceQueuePair, &RoceQueuePair::TellRefused> timer; //!< for the first one
+    };
+
     RoceNicDevice& m_nic;        //!< its NIC
     const HandlerTable* m_handlers; //!< what it does with frames
     uint64_t m_ackTimerStart{0}; //!< since when the local ACK timer runs, ticks
@@ -373,6 +401,7 @@ class RoceQueuePair
     std::unique_ptr<RoceReadResponses> m_responses;   //!< null before the first READ request
     std::unique_ptr<RoceReadArrivals> m_readArrivals; //!< null before the first READ response
     std::unique_ptr<RoceDatagramQueue> m_datagrams;   //!< null unless it is a UD queue pair
+    std::unique_ptr<Refusals> m_refusals;             //!< null before a post was refused
 };
 
 } // namespace ns3
