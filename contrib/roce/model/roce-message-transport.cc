@@ -271,12 +271,20 @@ RoceMessageTransport::MessageCompleted(const RoceCompletion& completion)
 }
 
 void
-RoceMessageTransport::QueuePairFailed(const RoceQueuePair& qp)
+RoceMessageTransport::QueuePairFailed(const RoceQueuePair& qp, RoceStatus status)
 {
     std::ostringstream line;
     line << "rank " << qp.parameters.localRank << " gave up sending to rank "
-         << qp.parameters.peerRank << " after " << qp.retries - 1
-         << " retries without an acknowledgement, at " << Simulator::Now().As(Time::US);
+         << qp.parameters.peerRank << " after ";
+    if (status == RoceStatus::RNR_RETRY_EXCEEDED)
+    {
+        line << qp.settings.rnrRetry << " retries for want of a receive";
+    }
+    else
+    {
+        line << qp.settings.retryCount << " retries without an acknowledgement";
+    }
+    line << ", at " << Simulator::Now().As(Time::US);
     const RoceNicDevice& nic = *m_nics[qp.parameters.localRank];
     if (!nic.HasPath(qp))
     {

@@ -107,7 +107,7 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
     // From RoceNicListener.
     void MessageArrived(const RoceCompletion& completion) override;
     void MessageCompleted(const RoceCompletion& completion) override;
-    void QueuePairFailed(const RoceQueuePair& qp) override;
+    void QueuePairFailed(const RoceQueuePair& qp, RoceStatus status) override;
 
     /**
      * \param src sending rank

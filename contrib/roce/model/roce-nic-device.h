@@ -38,8 +38,9 @@ class RoceNicListener
     /**
      * A queue pair gave up after its retries; its messages end right after this call.
      * \param qp the queue pair
+     * \param status why: RETRY_EXCEEDED or RNR_RETRY_EXCEEDED
      */
-    virtual void QueuePairFailed(const RoceQueuePair& qp) = 0;
+    virtual void QueuePairFailed(const RoceQueuePair& qp, RoceStatus status) = 0;
 };
 
 /**

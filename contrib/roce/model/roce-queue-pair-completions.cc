@@ -123,7 +123,7 @@ RoceQueuePair::Fail(RoceStatus status)
     ackTimer.Clear();
     if (m_nic.GetListener())
     {
-        m_nic.GetListener()->QueuePairFailed(*this);
+        m_nic.GetListener()->QueuePairFailed(*this, status);
     }
     for (const RoceWorkRequest& request : requester.Abandon())
     {

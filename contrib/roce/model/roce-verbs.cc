@@ -138,7 +138,7 @@ RoceVerbs::MessageCompleted(const RoceCompletion& completion)
 }
 
 void
-RoceVerbs::QueuePairFailed(const RoceQueuePair&)
+RoceVerbs::QueuePairFailed(const RoceQueuePair&, RoceStatus)
 {
     // The status of its requests says so.
 }

@@ -103,7 +103,7 @@ class RoceVerbs : public Object, private RoceNicListener
     // From RoceNicListener.
     void MessageArrived(const RoceCompletion& completion) override;
     void MessageCompleted(const RoceCompletion& completion) override;
-    void QueuePairFailed(const RoceQueuePair& qp) override;
+    void QueuePairFailed(const RoceQueuePair& qp, RoceStatus status) override;
 
     /** \param qp number \return the queue pair, which must be one of this end */
     RoceQueuePair& Find(uint32_t qp) const;

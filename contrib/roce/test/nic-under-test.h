@@ -137,7 +137,7 @@ class NotingListener : public RoceNicListener
         (success ? acknowledged : lost).push_back({EngineUnderTest::Now(), completion});
     }
 
-    void QueuePairFailed(const RoceQueuePair& qp) override
+    void QueuePairFailed(const RoceQueuePair& qp, RoceStatus status) override
     {
         failed.push_back(EngineUnderTest::Now());
     }
