@@ -22,6 +22,8 @@ RoceQueuePair::ReceiveAck(FabricPacket& packet, FabricPort&, uint64_t now)
     {
         return; // it never sent anything
     }
+    m_markedBytes += RoceResponder::GetMarkedBytes(packet);
+    m_markedPackets += RoceResponder::GetMarkedPackets(packet);
     if (requester.IsReading())
     {
         ReceiveReadNak(packet, now);
@@ -44,8 +46,6 @@ RoceQueuePair::ReceiveAck(FabricPacket& packet, FabricPort&, uint64_t now)
         retries = 0;
         m_rnrRetries = 0;
     }
-    m_markedBytes += RoceResponder::GetMarkedBytes(packet);
-    m_markedPackets += RoceResponder::GetMarkedPackets(packet);
     if (progress || report.nak)
     {
         TellAck(packet, report.psn, acked, now);
@@ -109,9 +109,15 @@ RoceQueuePair::ReceiveRnrNak(const FabricPacket& packet, uint64_t now)
     {
         return; // old news
     }
-    requester.Acknowledge(psn);
-    m_rnrRetries = requester.GetUna() == una ? m_rnrRetries + 1 : 1;
+    m_nic.GetScheduler(port).NoteDepartures(now);
+    const uint64_t acked = requester.Acknowledge(psn);
+    const bool progress = requester.GetUna() != una;
+    m_rnrRetries = progress ? 1 : m_rnrRetries + 1;
     retries = 0;
+    if (progress)
+    {
+        TellAck(packet, psn, acked, now); // of what came before the packet that was refused
+    }
     CompleteMessages();
     if (settings.rnrRetry != RNR_RETRY_FOREVER && m_rnrRetries > settings.rnrRetry)
     {

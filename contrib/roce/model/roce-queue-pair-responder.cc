@@ -192,13 +192,7 @@ RoceQueuePair::SendAck(FabricPacket& request, ArrivalAnswer answer, FabricPort& 
                                                                  : RoceOpcode::ACKNOWLEDGE;
     FabricPacket* ack =
         NewAck(opcode, nak ? AETH_NAK_SEQUENCE : AETH_ACK, responder.GetExpected() - !nak);
-    ack->stamp = request.stamp;
-    if (request.instrumented)
-    {
-        ack->frameBytes += RoceFrame::GetTelemetryBytes(request);
-        FabricPacketPool::MoveTelemetry(&request, ack);
-    }
-    responder.TakeMarks(*ack);
+    FillFeedback(request, *ack);
     if (answer == ArrivalAnswer::SELECTIVE)
     {
         FillSack(*ack, request.psn);
@@ -208,13 +202,22 @@ RoceQueuePair::SendAck(FabricPacket& request, ArrivalAnswer answer, FabricPort& 
 }
 
 void
-RoceQueuePair::SendNak(const FabricPacket& request,
-                       uint8_t syndrome,
-                       FabricPort& port,
-                       uint64_t now)
+RoceQueuePair::FillFeedback(FabricPacket& request, FabricPacket& ack)
+{
+    ack.stamp = request.stamp;
+    if (request.instrumented)
+    {
+        ack.frameBytes += RoceFrame::GetTelemetryBytes(request);
+        FabricPacketPool::MoveTelemetry(&request, &ack);
+    }
+    responder.TakeMarks(ack);
+}
+
+void
+RoceQueuePair::SendNak(FabricPacket& request, uint8_t syndrome, FabricPort& port, uint64_t now)
 {
     FabricPacket* nak = NewAck(RoceOpcode::ACKNOWLEDGE, syndrome, responder.GetExpected());
-    nak->stamp = request.stamp;
+    FillFeedback(request, *nak);
     m_nic.GetFabric()->counters.naks++;
     port.Enqueue(nak, now);
 }

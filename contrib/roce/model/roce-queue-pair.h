@@ -350,12 +350,17 @@ class RoceQueuePair
                  uint64_t now);
     /**
      * Answers with a NAK for the next packet in order.
-     * \param request a packet that is not taken
+     * \param request a packet that is not taken, which gives its telemetry to the answer
      * \param syndrome AETH syndrome
      * \param port where it leaves
      * \param now ticks
      */
-    void SendNak(const FabricPacket& request, uint8_t syndrome, FabricPort& port, uint64_t now);
+    void SendNak(FabricPacket& request, uint8_t syndrome, FabricPort& port, uint64_t now);
+    /**
+     * \param request a packet, which gives its time stamp and its telemetry
+     * \param [out] ack its answer, which tells the marks, too
+     */
+    void FillFeedback(FabricPacket& request, FabricPacket& ack);
     /**
      * \param opcode ACKNOWLEDGE or SELECTIVE_ACKNOWLEDGE
      * \param syndrome AETH syndrome
