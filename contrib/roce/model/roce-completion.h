@@ -14,7 +14,7 @@ namespace ns3
 /** \ingroup roce \brief How a message ended. */
 enum class RoceStatus : uint8_t
 {
-    SUCCESS,            //!< it was acknowledged, or arrived; a datagram: it left
+    SUCCESS,            //!< it was acknowledged, or arrived; a datagram: its last bit left
     RETRY_EXCEEDED,     //!< the queue pair gave up while it was the oldest one
     FLUSHED,            //!< the queue pair gave up before its turn, or before it was posted
     RNR_RETRY_EXCEEDED, //!< the queue pair gave up on it for want of a receive at the peer

@@ -37,7 +37,7 @@ RoceDatagramQueue::BuildNext(FabricPacket& packet, uint32_t number)
 bool
 RoceDatagramQueue::TakeSent(uint64_t now, RoceWorkRequest& request, RoceAddressHandle& to)
 {
-    if (GetNextDeparture() > now)
+    if (!HasDeparted() || GetNextDeparture() > now)
     {
         return false;
     }
@@ -45,6 +45,7 @@ RoceDatagramQueue::TakeSent(uint64_t now, RoceWorkRequest& request, RoceAddressH
     to = m_entries.front().to;
     m_entries.pop_front();
     m_left--;
+    m_departed--;
     return true;
 }
 

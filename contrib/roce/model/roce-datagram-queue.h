@@ -45,14 +45,20 @@ class RoceDatagramQueue
      */
     void BuildNext(FabricPacket& packet, uint32_t number);
 
-    /** \param when the packet built last leaves, with its last bit, ticks */
-    void NoteDeparture(uint64_t when)
+    /** \param when the packet built last is expected to leave, with its last bit, ticks */
+    void Expect(uint64_t when)
     {
         m_entries[m_left - 1].leaves = when;
     }
 
+    /** \param when the oldest packet that has not departed, which does, leaves with its last bit */
+    void NoteDeparture(uint64_t when)
+    {
+        m_entries[m_departed++].leaves = when;
+    }
+
     /**
-     * Takes the oldest datagram, if it has left.
+     * Takes the oldest datagram, if its departure was noted and is over.
      * \param now ticks
      * \param [out] request as posted
      * \param [out] to where it went
@@ -60,7 +66,13 @@ class RoceDatagramQueue
      */
     bool TakeSent(uint64_t now, RoceWorkRequest& request, RoceAddressHandle& to);
 
-    /** \return when the oldest datagram that is on its way out leaves, ticks, or NEVER */
+    /** \return whether the departure of the oldest datagram was noted */
+    bool HasDeparted() const
+    {
+        return m_departed > 0;
+    }
+
+    /** \return when the oldest datagram that is on its way out leaves, or should, or NEVER */
     uint64_t GetNextDeparture() const
     {
         return m_left > 0 ? m_entries.front().leaves : NEVER;
@@ -75,11 +87,12 @@ class RoceDatagramQueue
     {
         RoceWorkRequest request; //!< as posted
         RoceAddressHandle to;    //!< where it goes
-        uint64_t leaves;         //!< last bit, ticks
+        uint64_t leaves;         //!< last bit; before the departure as expected, ticks
     };
 
     std::deque<Entry> m_entries; //!< not told to have left
     size_t m_left{0};            //!< how many of them were built
+    size_t m_departed{0};        //!< how many of those have begun to leave
     uint64_t m_psn{0};           //!< number of the next packet
 };
 

@@ -80,6 +80,16 @@ class RocePortScheduler
     }
 
     /**
+     * Departures are noted at their very moment while somebody awaits one.
+     * \param more whether one more queue pair awaits a departure, or one less
+     */
+    void AwaitDepartures(bool more)
+    {
+        m_awaited += more ? 1 : -1;
+        m_port.SetTracked(m_awaited > 0 || !m_port.IsStrictPriority());
+    }
+
+    /**
      * A frame of another protocol is to be sent when its turn comes.
      * \param frame the frame; its priority says which queue
      * \param now ticks
@@ -231,6 +241,7 @@ class RocePortScheduler
     std::vector<Paced> m_paced;      //!< heap
     uint64_t m_order;                //!< of the next entry of the heap; no two ports share any
     uint32_t m_active{0};            //!< queue pairs with unacknowledged data
+    uint32_t m_awaited{0};           //!< queue pairs that await a departure
     FabricTimer<RocePortScheduler, &RocePortScheduler::Run> m_timer; //!< next packet
 };
 

@@ -38,9 +38,36 @@ RoceQueuePair::CompleteDatagrams()
         completion.peerQp = to.qp;
         Tell(completion);
     }
-    if (m_datagrams->GetNextDeparture() != RoceDatagramQueue::NEVER)
+    AwaitDatagram();
+}
+
+void
+RoceQueuePair::DatagramDeparted()
+{
+    const uint64_t now = m_nic.GetFabric()->engine.Now();
+    m_datagrams->NoteDeparture(m_nic.GetPort(port).GetSendingEnd());
+    const uint64_t due = m_datagrams->GetNextDeparture();
+    if (due > now && due < ackTimer.GetDue())
     {
-        ackTimer.Set(m_datagrams->GetNextDeparture());
+        ackTimer.Set(due);
+    }
+}
+
+void
+RoceQueuePair::AwaitDatagram()
+{
+    const uint64_t now = m_nic.GetFabric()->engine.Now();
+    const uint64_t due = m_datagrams->GetNextDeparture();
+    // A PAUSE, or a frame of a higher class, keeps it in the port for longer than expected.
+    const bool late = due <= now && !m_datagrams->HasDeparted();
+    if (late != m_awaitsDeparture)
+    {
+        m_awaitsDeparture = late;
+        m_nic.GetScheduler(port).AwaitDepartures(late);
+    }
+    if (!late && due != RoceDatagramQueue::NEVER)
+    {
+        ackTimer.Set(due);
     }
 }
 

@@ -235,6 +235,7 @@ RoceQueuePair::AckTimeout()
     const uint64_t now = m_nic.GetFabric()->engine.Now();
     if (m_datagrams)
     {
+        m_nic.GetScheduler(port).NoteDepartures(now);
         CompleteDatagrams();
         return;
     }

@@ -308,8 +308,8 @@ RoceQueuePair::AfterSend(Source source, const FabricPort& port)
     SetActive(m_otherReady || requester.HasUnacknowledged());
     if (source == Source::DATAGRAMS)
     {
-        m_datagrams->NoteDeparture(port.GetFreeTime());
-        ackTimer.Set(m_datagrams->GetNextDeparture()); // tells that it left
+        m_datagrams->Expect(port.GetFreeTime());
+        AwaitDatagram();
     }
 }
 
@@ -349,6 +349,10 @@ RoceQueuePair::Departed(FabricPacket& packet, uint32_t gapBytes)
     event.wireBytes = packet.frameBytes + gapBytes;
     event.payloadBytes = packet.payloadBytes;
     congestionControl->OnSend(event);
+    if (m_datagrams)
+    {
+        DatagramDeparted();
+    }
 }
 
 void

@@ -272,6 +272,10 @@ class RoceQueuePair
     RoceCompletion MakeFlushedReceive(uint64_t cookie) const;
     /** \param completion told to the NIC's listener */
     void Tell(const RoceCompletion& completion);
+    /** The first bit of the oldest datagram in the port left. */
+    void DatagramDeparted();
+    /** Finds out when the oldest datagram in the port will have left. */
+    void AwaitDatagram();
     /** Tells of datagrams that left. */
     void CompleteDatagrams();
     /** Tells about messages that are acknowledged by now. */
@@ -397,6 +401,7 @@ class RoceQueuePair
     bool m_peerWantsCnp{false};  //!< the peer wants to be told of marks by CNPs
     bool m_otherReady{false};    //!< READ responses or datagrams wait
     bool m_responded{false};     //!< the last packet was of a READ response
+    bool m_awaitsDeparture{false}; //!< a datagram is late: its departure is an event
     uint32_t m_rnrRetries{0};    //!< RNR NAKs without progress in between
     uint64_t m_cnpInterval{0};   //!< least time between two CNPs, ticks
     uint32_t m_telemetryBytes{0}; //!< header of in-band telemetry in data packets
