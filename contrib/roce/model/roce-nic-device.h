@@ -243,7 +243,7 @@ class RoceNicDevice : public FabricDevice
      * Takes a queue pair that is spread over ports, and in no list, to the port of its next packet.
      * \param qp the queue pair
      * \param now ticks
-     * \return whether this is another one, whose scheduler has it now
+     * \return whether this is another one, whose scheduler has it now; not if all ports are paused
      */
     bool Spread(RoceQueuePair& qp, uint64_t now);
 
@@ -318,7 +318,7 @@ class RoceNicDevice : public FabricDevice
     /**
      * \param ports two or more ports
      * \param priority a class
-     * \return those that do not pause it; all of them if all do; valid until the next call
+     * \return those that do not pause it, maybe none; valid until the next call
      */
     PortSpan SkipPaused(PortSpan ports, uint32_t priority);
     /** \param port of this NIC \param peer a rank \return whether packets can get there */

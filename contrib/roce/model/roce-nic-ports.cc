@@ -113,7 +113,7 @@ RoceNicDevice::SkipPaused(PortSpan ports, uint32_t priority)
         }
     }
     const uint32_t count = m_unpaused.size();
-    return count == 0 || count == ports.count ? ports : PortSpan{m_unpaused.data(), count, ~mask};
+    return count == ports.count ? ports : PortSpan{m_unpaused.data(), count, ~mask};
 }
 
 bool
@@ -126,7 +126,7 @@ RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
     }
     if (ports.count == 0)
     {
-        return false; // nowhere to go: it tries on until it gives up
+        return false; // nowhere to go: it waits for the end of a pause, or until it gives up
     }
     const uint32_t port = ports.count > 1 ? Choose(qp.parameters, ports) : ports[0];
     if (port == qp.port)

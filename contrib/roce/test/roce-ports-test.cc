@@ -346,6 +346,30 @@ TEST(RocePorts, APacketThatIsHashedToAPausedPortTakesAnother)
     EXPECT_EQ(bench.GetSent(0, 1 - home), other[2]) << "the hash holds again after the pause";
 }
 
+TEST(RocePorts, PacketsWaitWhileAllPortsArePaused)
+{
+    PortsUnderTest bench(Options(true), true);
+    bench.network.Send(0, 1, 10000000);
+    bench.network.Send(0, 1, 10000000, 1);
+    for (uint32_t port = 0; port < 2; port++)
+    {
+        Simulator::Schedule(MicroSeconds(10), [&bench, port] {
+            Pfc::Send(bench.network.fabric.switches[HOSTS + port]->GetPort(0), 3, 65535);
+        });
+    }
+    std::vector<uint64_t> sent;
+    for (const int64_t us : {20, 170})
+    {
+        Simulator::Schedule(MicroSeconds(us), [&] {
+            sent.push_back(bench.GetSent(0, 0) + bench.GetSent(0, 1));
+        });
+    }
+    bench.network.Run();
+    EXPECT_EQ(sent[1], sent[0]);
+    const double pause = 65535 * 512 / 200e3;
+    EXPECT_NEAR(LastArrival(bench.network), 10000 * PACKET + PACKET + 2 + pause, 0.5);
+}
+
 TEST(RocePorts, NothingIsLostByAnyScheduleOnAnyEngine)
 {
     const auto play = [](uint32_t seed, bool spread, const std::string& engine) {
