@@ -353,10 +353,7 @@ RoceNicDevice::Receive(FabricPacket* packet, FabricPort& port)
     if (packet->priority == FabricPort::CONTROL)
     {
         Pfc::Obey(*packet, port, NowTicks());
-        if (m_portPerPacket && m_balancer)
-        {
-            m_schedulers[port.GetIndex()].LeavePaused(NowTicks());
-        }
+        LeavePaused();
     }
     else if (packet->foreign)
     {
@@ -419,6 +416,10 @@ void
 RoceNicDevice::PauseEnded(FabricPort& port)
 {
     m_schedulers[port.GetIndex()].Resume(NowTicks());
+    if (port.IsUp()) // a link that has just failed ends its pauses, too
+    {
+        LeavePaused();
+    }
 }
 
 } // namespace ns3

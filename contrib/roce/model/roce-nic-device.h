@@ -323,6 +323,8 @@ class RoceNicDevice : public FabricDevice
     PortSpan SkipPaused(PortSpan ports, uint32_t priority);
     /** \param port of this NIC \param peer a rank \return whether packets can get there */
     bool IsUsable(uint32_t port, uint32_t peer) const;
+    /** Lets packets that are spread over ports leave those that pause them, if another does not. */
+    void LeavePaused();
     /** \param qp a bonded queue pair, after the routes have changed */
     void Rehome(RoceQueuePair& qp);
 

@@ -61,6 +61,20 @@ RoceNicDevice::SetRoutes(std::shared_ptr<const RouteTable> routes)
             Rehome(qp);
         }
     }
+    LeavePaused();
+}
+
+void
+RoceNicDevice::LeavePaused()
+{
+    if (!m_portPerPacket || !m_balancer)
+    {
+        return; // every queue pair waits for its port
+    }
+    for (RocePortScheduler& scheduler : m_schedulers)
+    {
+        scheduler.LeavePaused(NowTicks());
+    }
 }
 
 PortSpan

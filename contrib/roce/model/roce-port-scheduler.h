@@ -62,7 +62,8 @@ class RocePortScheduler
     void Remove(RoceQueuePair& qp);
 
     /**
-     * Classes of the port were paused: queue pairs that may take another port do.
+     * Queue pairs of paused classes that may take another port do: this one was paused, or another
+     * one can be used again.
      * \param now ticks
      */
     void LeavePaused(uint64_t now);

@@ -370,6 +370,40 @@ TEST(RocePorts, PacketsWaitWhileAllPortsArePaused)
     EXPECT_NEAR(LastArrival(bench.network), 10000 * PACKET + PACKET + 2 + pause, 0.5);
 }
 
+TEST(RocePorts, APacketLeavesAPausedPortWhenAnotherCanBeUsedAgain)
+{
+    // The packet waits at port 0, paused until 179 us, as port 1 cannot be used until 50 us.
+    for (const bool dead : {false, true})
+    {
+        SCOPED_TRACE(dead);
+        PortsUnderTest bench(Options(true), true);
+        bench.network.Send(0, 1, 10000000);
+        const auto pause = [&](uint32_t port, uint32_t quanta) {
+            Pfc::Send(bench.network.fabric.switches[HOSTS + port]->GetPort(0), 3, quanta);
+        };
+        if (dead)
+        {
+            bench.Add(10, 0, 1, LinkChange::DOWN);
+            bench.Add(50, 0, 1, LinkChange::UP);
+        }
+        else
+        {
+            Simulator::Schedule(MicroSeconds(10), [&] { pause(1, 65535); });
+            Simulator::Schedule(MicroSeconds(50), [&] { pause(1, 0); });
+        }
+        bench.Start();
+        Simulator::Schedule(MicroSeconds(12), [&] { pause(0, 65535); });
+        std::vector<uint64_t> sent;
+        for (const int64_t us : {20, 49, 60, 160})
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] { sent.push_back(bench.GetSent(0, 1)); });
+        }
+        bench.network.Run();
+        EXPECT_EQ(sent[1], sent[0]);
+        EXPECT_NEAR(sent[3] - sent[2], 100 / PACKET, 3);
+    }
+}
+
 TEST(RocePorts, NothingIsLostByAnyScheduleOnAnyEngine)
 {
     const auto play = [](uint32_t seed, bool spread, const std::string& engine) {
