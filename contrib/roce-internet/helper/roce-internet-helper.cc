@@ -53,7 +53,7 @@ RoceInternetHelper::Install(const RoceFabric& fabric, const std::vector<uint32_t
         const auto device = m_factory.Create<RoceEthernetDevice>();
         CheckFrameSize(fabric, device->GetMtu());
         nic->GetNode()->AddDevice(device);
-        device->Attach(nic, fabric.routes, fabric.nics.size(), m_segment);
+        device->Attach(nic, fabric.nics.size(), m_segment);
         devices.Add(device);
     }
     return devices;

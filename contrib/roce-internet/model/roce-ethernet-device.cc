@@ -7,7 +7,6 @@
 #include "ns3/arp-header.h"
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/boolean.h"
-#include "ns3/ecmp-hash.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -56,6 +55,13 @@ uint32_t
 GetFrameBytes(uint32_t packetBytes)
 {
     return std::max(RoceWire::ETHERNET_HEADER + packetBytes + RoceWire::FCS, RoceWire::MIN_FRAME);
+}
+
+/** \param flow of a packet, if it is IPv4 \return DSCP of its frame */
+uint8_t
+GetDscp(const std::optional<Ipv4Flow>& flow)
+{
+    return flow ? flow->tos >> 2 : 0;
 }
 
 /** \param packet an IPv4 packet, marked CE from now on */
@@ -140,7 +146,6 @@ RoceEthernetDevice::DoDispose()
 
 void
 RoceEthernetDevice::Attach(Ptr<RoceNicDevice> nic,
-                           std::shared_ptr<const RouteTable> routes,
                            uint32_t rankCount,
                            Ptr<RoceEthernetSegment> segment)
 {
@@ -152,7 +157,6 @@ RoceEthernetDevice::Attach(Ptr<RoceNicDevice> nic,
     nic->GetAttribute("DscpMap", map);
     m_dscpMap = DscpMap(map.Get(), "ns3::RoceNicDevice::DscpMap", nic->GetName());
     m_nic = nic;
-    m_routes = std::move(routes);
     m_rankCount = rankCount;
     m_segment = segment;
     m_address = MakeMac(nic->GetRank());
@@ -188,26 +192,6 @@ RoceEthernetDevice::FindHost(const Packet& packet,
     return rank && *rank < m_rankCount ? rank : std::nullopt;
 }
 
-std::optional<uint32_t>
-RoceEthernetDevice::SelectPort(uint32_t rank, uint32_t entropy) const
-{
-    const PortSpan ports = m_routes->NextPorts(GetRank(), rank);
-    if (ports.count == 0)
-    {
-        return {};
-    }
-    const uint32_t choice = EcmpChoice(EcmpHash(GetRank(), rank, entropy, 0), ports.count);
-    for (uint32_t i = 0; i < ports.count; i++)
-    {
-        const uint16_t port = ports[(choice + i) % ports.count];
-        if (m_nic->GetPort(port).IsUp())
-        {
-            return port;
-        }
-    }
-    return ports[choice];
-}
-
 FabricPacket*
 RoceEthernetDevice::MakeFrame(const Ptr<Packet>& packet,
                               Mac48Address dest,
@@ -219,7 +203,7 @@ RoceEthernetDevice::MakeFrame(const Ptr<Packet>& packet,
     frame->frameBytes = GetFrameBytes(packet->GetSize());
     frame->payloadBytes = packet->GetSize();
     frame->src = GetRank();
-    frame->dscp = flow ? flow->tos >> 2 : 0;
+    frame->dscp = GetDscp(flow);
     frame->priority = m_dscpMap.GetClass(frame->dscp);
     frame->frameClass = static_cast<uint8_t>(FrameClass::DATA);
     if (flow)
@@ -274,7 +258,10 @@ RoceEthernetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t proto
     {
         return Drop(packet, RoceEthernetDrop::NO_DESTINATION);
     }
-    const std::optional<uint32_t> port = SelectPort(*rank, flow ? flow->entropy : 0);
+    const std::optional<uint32_t> port = m_nic->ChoosePort(*rank,
+                                                           flow ? flow->entropy : 0,
+                                                           m_dscpMap.GetClass(GetDscp(flow)),
+                                                           GetFrameBytes(packet->GetSize()));
     if (!port)
     {
         return Drop(packet, RoceEthernetDrop::NO_ROUTE);

@@ -14,7 +14,6 @@
 #include "ns3/net-device.h"
 #include "ns3/queue-size.h"
 #include "ns3/roce-nic-device.h"
-#include "ns3/route-table.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -81,12 +80,10 @@ class RoceEthernetDevice : public NetDevice, private RoceFrameListener
      * Binds it to its NIC; once, when it has a node. A ConfigError says what is wrong with the
      * DscpMap of the NIC.
      * \param nic the NIC, on the same node, which has no Ethernet interface yet
-     * \param routes of the Ethernet fabric
      * \param rankCount number of ranks of the fabric
      * \param segment the hosts that can be reached; gets this device
      */
     void Attach(Ptr<RoceNicDevice> nic,
-                std::shared_ptr<const RouteTable> routes,
                 uint32_t rankCount,
                 Ptr<RoceEthernetSegment> segment);
 
@@ -168,12 +165,6 @@ class RoceEthernetDevice : public NetDevice, private RoceFrameListener
                                      uint16_t protocolNumber,
                                      const std::optional<Ipv4Flow>& flow) const;
     /**
-     * \param rank a host
-     * \param entropy of the flow
-     * \return the port of the NIC that leads there, one that is up if there is any
-     */
-    std::optional<uint32_t> SelectPort(uint32_t rank, uint32_t entropy) const;
-    /**
      * \param packet an IP packet or the like
      * \param dest MAC address it is sent to
      * \param protocolNumber its Ethertype
@@ -192,7 +183,6 @@ class RoceEthernetDevice : public NetDevice, private RoceFrameListener
     Ptr<Node> m_node;                           //!< node
     uint32_t m_ifIndex{0};                      //!< index at the node
     Ptr<RoceNicDevice> m_nic;                   //!< NIC
-    std::shared_ptr<const RouteTable> m_routes; //!< of the Ethernet fabric
     uint32_t m_rankCount{0};                    //!< ranks of the fabric
     Ptr<RoceEthernetSegment> m_segment;         //!< hosts that can be reached
     Mac48Address m_address;                     //!< that of the rank

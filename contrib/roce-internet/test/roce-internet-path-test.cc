@@ -4,6 +4,7 @@
 #include "roce-internet-test-network.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/link-event-player.h"
 #include "ns3/roce-address.h"
 
 #include <gtest/gtest.h>
@@ -117,6 +118,32 @@ TEST(RoceInternetPath, HostsUseAllTheirPortsAndLeaveThoseThatAreDown)
         EXPECT_GE(GetSent(nic, 1), FLOWS / 4);
         EXPECT_TRUE(network.GetDevice(0).IsLinkUp());
     }
+}
+
+TEST(RoceInternetPath, HostsLeavePortsBehindWhichThePeerCannotBeReached)
+{
+    RoceInternetTestOptions options;
+    options.topology = MakeTopology(2, 2, {{0, 2}, {0, 3}, {1, 2}, {1, 3}});
+    RoceInternetTestNetwork network(2, options);
+    const RoceNicDevice& nic = *network.fabric.nics[0];
+    LinkEventPlayer player(
+        {options.topology,
+         network.fabric.channels,
+         {network.fabric.switches.begin(), network.fabric.switches.end()},
+         [&network](const auto& routes) { network.fabric.SetNicRoutes(routes); }});
+    const std::vector<uint32_t> peerLink{2}; // of the peer's port 0
+    player.Start({{MicroSeconds(10), LinkChange::DOWN, DataRate("1bps"), peerLink},
+                  {MicroSeconds(1000), LinkChange::UP, DataRate("1bps"), peerLink}});
+    Simulator::Schedule(MicroSeconds(100), [&network] { SendFlows(network, 0, 1); });
+    Simulator::Schedule(MicroSeconds(900), [&network, &nic] {
+        EXPECT_EQ(network.GetDevice(1).GetCounters().received, FLOWS);
+        EXPECT_EQ(GetSent(nic, 0), 0U);
+    });
+    Simulator::Schedule(MicroSeconds(1100), [&network] { SendFlows(network, 0, 1); });
+    Simulator::Run();
+    EXPECT_EQ(network.GetDevice(1).GetCounters().received, 2 * FLOWS);
+    EXPECT_GE(GetSent(nic, 0), FLOWS / 4) << "the port is used again";
+    EXPECT_EQ(network.context->counters.drops + network.context->counters.linkLosses, 0U);
 }
 
 } // namespace ns3

@@ -15,6 +15,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,21 @@ class RoceNicDevice : public FabricDevice
      * \param port where it leaves
      */
     void SendFrame(FabricPacket* frame, uint32_t port);
+
+    /**
+     * Chooses the port of a frame of another protocol, as the one of a bonded queue pair is chosen:
+     * by the PortBalancer, among the ports that are on shortest paths to the peer now and whose
+     * link is up. With a balancer that does not keep flows together each frame may take another.
+     * \param peer rank that it goes to
+     * \param entropy of its flow
+     * \param priority its class
+     * \param frameBytes its size
+     * \return the port, none if no path leads there
+     */
+    std::optional<uint32_t> ChoosePort(uint32_t peer,
+                                       uint32_t entropy,
+                                       uint32_t priority,
+                                       uint32_t frameBytes);
 
     /** \return frames of other protocols that arrived here while nobody handled them */
     uint64_t GetUnclaimedFrames() const
@@ -317,10 +333,11 @@ class RoceNicDevice : public FabricDevice
     uint32_t Choose(const RoceQueuePairParameters& parameters, PortSpan ports);
     /**
      * \param ports two or more ports
-     * \param priority a class
-     * \return those that do not pause it, maybe none; valid until the next call
+     * \param keeps says of a port whether it is kept \tparam T callable
+     * \return those that are kept, maybe none; valid until the next call
      */
-    PortSpan SkipPaused(PortSpan ports, uint32_t priority);
+    template <class T>
+    PortSpan Select(PortSpan ports, const T& keeps);
     /** \param port of this NIC \param peer a rank \return whether packets can get there */
     bool IsUsable(uint32_t port, uint32_t peer) const;
     /** Lets packets that are spread over ports leave those that pause them, if another does not. */
@@ -355,7 +372,7 @@ class RoceNicDevice : public FabricDevice
     Ptr<LoadBalancer> m_balancer;         //!< chooses among ports, null with one port
     std::shared_ptr<const RouteTable> m_routes;      //!< present routes, may be null
     std::shared_ptr<const RouteTable> m_firstRoutes; //!< those at the start, may be null
-    std::vector<uint16_t> m_unpaused;     //!< see SkipPaused()
+    std::vector<uint16_t> m_selected;     //!< see Select()
     TypeId m_congestionControl;           //!< type of the congestion control
     TypeId m_lossRecovery;                //!< type of the loss recovery
     std::deque<RoceQueuePairSettings> m_settings; //!< attributes of queue pairs, last ones last

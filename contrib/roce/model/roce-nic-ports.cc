@@ -113,21 +113,48 @@ RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, PortSpan ports)
     return ports[m_balancer->Choose(packet, ports)];
 }
 
+template <class T>
 PortSpan
-RoceNicDevice::SkipPaused(PortSpan ports, uint32_t priority)
+RoceNicDevice::Select(PortSpan ports, const T& keeps)
 {
-    m_unpaused.clear();
+    m_selected.clear();
     uint32_t mask = 0;
     for (const uint16_t port : ports)
     {
-        if (!GetPort(port).IsPaused(priority))
+        if (keeps(port))
         {
-            m_unpaused.push_back(port);
+            m_selected.push_back(port);
             mask |= 1U << port % 32;
         }
     }
-    const uint32_t count = m_unpaused.size();
-    return count == ports.count ? ports : PortSpan{m_unpaused.data(), count, ~mask};
+    const uint32_t count = m_selected.size();
+    return count == ports.count ? ports : PortSpan{m_selected.data(), count, ~mask};
+}
+
+std::optional<uint32_t>
+RoceNicDevice::ChoosePort(uint32_t peer,
+                          uint32_t entropy,
+                          uint32_t priority,
+                          uint32_t frameBytes)
+{
+    const PortSpan routed = m_routes->NextPorts(m_rank, peer);
+    if (routed.count < 2)
+    {
+        return routed.count ? std::optional<uint32_t>(routed[0]) : std::nullopt;
+    }
+    const PortSpan up = Select(routed, [this](uint32_t port) { return GetPort(port).IsUp(); });
+    if (up.count == 1)
+    {
+        return up[0];
+    }
+    FabricPacket packet{};
+    packet.src = m_rank;
+    packet.dst = peer;
+    packet.flow = entropy;
+    packet.priority = priority;
+    packet.frameBytes = frameBytes;
+    const PortSpan ports = up.count ? up : routed;
+    return ports[m_balancer->Choose(packet, ports)];
 }
 
 bool
@@ -136,7 +163,8 @@ RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
     PortSpan ports = m_routes->NextPorts(qp.parameters.localRank, qp.parameters.peerRank);
     if (ports.count > 1)
     {
-        ports = SkipPaused(ports, qp.settings.priority);
+        const uint32_t priority = qp.settings.priority;
+        ports = Select(ports, [&](uint32_t port) { return !GetPort(port).IsPaused(priority); });
     }
     if (ports.count == 0)
     {
