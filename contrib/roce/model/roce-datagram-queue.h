@@ -38,6 +38,12 @@ class RoceDatagramQueue
         return m_left < m_entries.size();
     }
 
+    /** \return rank that the next packet goes to; there must be one */
+    uint32_t PeekRank() const
+    {
+        return m_entries[m_left].to.rank;
+    }
+
     /**
      * Fills in the next packet; there must be one.
      * \param [out] packet opcode, sizes, number, destination and source queue pair are set

@@ -273,7 +273,7 @@ RoceNicDevice::CreateQueuePair(RoceQueuePairParameters parameters)
         const PortSpan ports = m_balancer ? GetPorts(parameters) : PortSpan{};
         parameters.port = ports.count == 0   ? 0
                           : ports.count == 1 ? ports[0]
-                                             : Choose(parameters, ports);
+                                             : Choose(parameters, parameters.peerRank, ports);
         parameters.bonded = ports.count > 0;
     }
     NS_ABORT_MSG_IF(m_qps.size() + FIRST_QP_NUMBER >= PSN_COUNT,
@@ -288,7 +288,8 @@ RoceNicDevice::CreateQueuePair(RoceQueuePairParameters parameters)
                        parameters,
                        KeepSettings(priority, congestionControl));
     RoceQueuePair& qp = m_qps.back();
-    qp.pacing.spread = m_portPerPacket && parameters.bonded;
+    qp.pacing.spread = parameters.bonded && (m_portPerPacket || parameters.datagram);
+    m_spreads = m_spreads || qp.pacing.spread;
     qp.pacing.lineRateBps = GetLineRateBps(qp);
     return qp;
 }
@@ -321,7 +322,8 @@ RoceNicDevice::CreateDatagramQueuePair(RoceQueuePairParameters parameters)
     }
     if (parameters.port == RoceQueuePairParameters::ANY_PORT)
     {
-        parameters.port = 0; // no peer that a choice could depend on
+        parameters.port = 0; // until there is a datagram whose peer a choice depends on
+        parameters.bonded = m_balancer && m_routes;
     }
     return CreateQueuePair(parameters);
 }

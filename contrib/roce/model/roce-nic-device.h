@@ -63,7 +63,8 @@ class RoceNicListener
  * among the others, and comes back when its home can be used again; what the dead port had is lost
  * and repeated. With PortPerPacket the balancer chooses for every packet, not once, among the ports
  * that PFC does not pause; packets then overtake each other on the way, which the receiver must
- * tolerate (LossRecovery::ReorderWindow at both ends). Answers leave by the port that the packet
+ * tolerate (LossRecovery::ReorderWindow at both ends). For datagrams (UD) of ANY_PORT, which have
+ * no order to keep, it always chooses so. Answers leave by the port that the packet
  * came by. The NIC follows the routes of the fabric (SetRoutes()), without any delay.
  *
  * Sharing: the queue pairs of all GPUs take turns, packet by packet, at the port's scheduler, so
@@ -163,9 +164,8 @@ class RoceNicDevice : public FabricDevice
                                   RoceQueuePairParameters ba);
 
     /**
-     * Creates a UD queue pair.
-     * \param parameters set-up; `datagram`, and a rank that was not given, are filled in; without a
-     * peer ANY_PORT is the first port
+     * Creates a UD queue pair. With ANY_PORT the port is chosen for every datagram.
+     * \param parameters set-up; `datagram`, and a rank that was not given, are filled in
      * \return the queue pair
      */
     RoceQueuePair& CreateDatagramQueuePair(RoceQueuePairParameters parameters);
@@ -327,10 +327,11 @@ class RoceNicDevice : public FabricDevice
     PortSpan GetPorts(const RoceQueuePairParameters& parameters) const;
     /**
      * \param parameters of a queue pair
+     * \param peer rank that its next packet goes to
      * \param ports two or more ports
      * \return the one that the balancer chooses
      */
-    uint32_t Choose(const RoceQueuePairParameters& parameters, PortSpan ports);
+    uint32_t Choose(const RoceQueuePairParameters& parameters, uint32_t peer, PortSpan ports);
     /**
      * \param ports two or more ports
      * \param keeps says of a port whether it is kept \tparam T callable
@@ -367,6 +368,7 @@ class RoceNicDevice : public FabricDevice
     Time m_cnpInterval;                   //!< least time between two CNPs of a queue pair
     Time m_cnpMinGap;                     //!< least time between two CNPs of the NIC, 0: none
     uint64_t m_nextCnp{0};                //!< the NIC may send a CNP from then on, ticks
+    bool m_spreads{false};                //!< some queue pair is spread over the ports
     bool m_portPerPacket{false};          //!< bonded queue pairs are spread over the ports
     TypeId m_balancerType;                //!< type of the balancer of the ports
     Ptr<LoadBalancer> m_balancer;         //!< chooses among ports, null with one port

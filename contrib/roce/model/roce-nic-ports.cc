@@ -9,6 +9,8 @@
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 /**
  * \file
  * Which port of a NIC its queue pairs send by.
@@ -67,7 +69,7 @@ RoceNicDevice::SetRoutes(std::shared_ptr<const RouteTable> routes)
 void
 RoceNicDevice::LeavePaused()
 {
-    if (!m_portPerPacket || !m_balancer)
+    if (!m_spreads)
     {
         return; // every queue pair waits for its port
     }
@@ -102,11 +104,11 @@ RoceNicDevice::IsUsable(uint32_t port, uint32_t peer) const
 }
 
 uint32_t
-RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, PortSpan ports)
+RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, uint32_t peer, PortSpan ports)
 {
     FabricPacket packet{};
     packet.src = parameters.localRank;
-    packet.dst = parameters.peerRank;
+    packet.dst = peer;
     packet.flow = parameters.udpPort;
     packet.priority = parameters.priority.value_or(m_priority);
     packet.frameBytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, m_mtuBytes);
@@ -160,17 +162,31 @@ RoceNicDevice::ChoosePort(uint32_t peer,
 bool
 RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
 {
-    PortSpan ports = m_routes->NextPorts(qp.parameters.localRank, qp.parameters.peerRank);
-    if (ports.count > 1)
+    const uint32_t peer = qp.GetNextRank();
+    if (peer == RoceQueuePairParameters::NO_RANK)
+    {
+        return false;
+    }
+    const PortSpan routed = m_routes->NextPorts(qp.parameters.localRank, peer);
+    if (routed.count == 0)
+    {
+        return false; // nowhere to go: it tries on until it gives up
+    }
+    PortSpan ports = routed;
+    if (routed.count > 1)
     {
         const uint32_t priority = qp.settings.priority;
-        ports = Select(ports, [&](uint32_t port) { return !GetPort(port).IsPaused(priority); });
+        ports = Select(routed, [&](uint32_t port) { return !GetPort(port).IsPaused(priority); });
     }
     if (ports.count == 0)
     {
-        return false; // nowhere to go: it waits for the end of a pause, or until it gives up
+        if (std::find(routed.begin(), routed.end(), qp.port) != routed.end())
+        {
+            return false; // it waits for the end of a pause
+        }
+        ports = routed;
     }
-    const uint32_t port = ports.count > 1 ? Choose(qp.parameters, ports) : ports[0];
+    const uint32_t port = ports.count > 1 ? Choose(qp.parameters, peer, ports) : ports[0];
     if (port == qp.port)
     {
         return false;
@@ -183,7 +199,11 @@ RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
 void
 RoceNicDevice::Rehome(RoceQueuePair& qp)
 {
-    const uint32_t peer = qp.parameters.peerRank;
+    const uint32_t peer = qp.GetNextRank();
+    if (peer == RoceQueuePairParameters::NO_RANK)
+    {
+        return; // the next datagram chooses
+    }
     const PortSpan ports = m_routes->NextPorts(qp.parameters.localRank, peer);
     const bool isUsable = IsUsable(qp.port, peer);
     uint32_t port = qp.parameters.port;
@@ -193,7 +213,7 @@ RoceNicDevice::Rehome(RoceQueuePair& qp)
     }
     if (qp.pacing.spread || !IsUsable(port, peer))
     {
-        port = isUsable ? qp.port : ports.count > 1 ? Choose(qp.parameters, ports) : ports[0];
+        port = isUsable ? qp.port : ports.count > 1 ? Choose(qp.parameters, peer, ports) : ports[0];
     }
     if (port != qp.port)
     {
@@ -217,6 +237,14 @@ RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
         return GetPort(qp.port).GetLink().rateBps;
     }
     uint64_t rateBps = 0;
+    if (qp.parameters.datagram)
+    {
+        for (uint32_t port = 0; port < GetPortCount(); port++)
+        {
+            rateBps += GetPort(port).GetLink().rateBps;
+        }
+        return rateBps;
+    }
     for (const uint16_t port : GetPorts(qp.parameters))
     {
         rateBps += GetPort(port).GetLink().rateBps;

@@ -229,7 +229,10 @@ RoceQueuePair::Post(const RoceWorkRequest& request, const RoceAddressHandle& to)
     }
     m_datagrams->Post(posted, to);
     UpdateReady();
-    m_nic.GetScheduler(port).Wake(*this, now);
+    if (!pacing.spread || pacing.place != RocePacing::Place::IDLE || !m_nic.Spread(*this, now))
+    {
+        m_nic.GetScheduler(port).Wake(*this, now);
+    }
 }
 
 void

@@ -179,6 +179,17 @@ class RoceQueuePair
     }
 
     /**
+     * \return rank that the next packet goes to: the peer or, of a UD queue pair, that of the next
+     * datagram, NO_RANK without any
+     */
+    uint32_t GetNextRank() const
+    {
+        return !m_datagrams            ? parameters.peerRank
+               : m_datagrams->HasNext() ? m_datagrams->PeekRank()
+                                        : RoceQueuePairParameters::NO_RANK;
+    }
+
+    /**
      * Queues the next packet.
      * \param port where it leaves
      * \param now ticks

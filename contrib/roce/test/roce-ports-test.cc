@@ -404,6 +404,72 @@ TEST(RocePorts, APacketLeavesAPausedPortWhenAnotherCanBeUsedAgain)
     }
 }
 
+TEST(RocePorts, ADatagramTakesAPortThatLeadsToItsDestination)
+{
+    constexpr uint32_t BYTES = 1000;
+    constexpr uint32_t DATAGRAMS = 20; // to each of hosts 1 and 2
+    for (const uint32_t cut : {0, 1})
+    {
+        SCOPED_TRACE(cut); // the host whose port 0 dies
+        PortsUnderTest bench;
+        std::vector<RoceQueuePair*> qps;
+        for (const Ptr<RoceNicDevice>& nic : bench.network.fabric.nics)
+        {
+            nic->SetListener(nullptr);
+            RoceQueuePairParameters parameters;
+            parameters.port = RoceQueuePairParameters::ANY_PORT;
+            qps.push_back(&nic->CreateDatagramQueuePair(parameters));
+            for (uint32_t i = 0; i < DATAGRAMS; i++)
+            {
+                qps.back()->PostReceive(i);
+            }
+        }
+        bench.Add(10, cut, 0, LinkChange::DOWN);
+        bench.Start();
+        Simulator::Schedule(MicroSeconds(20), [&] {
+            for (uint32_t i = 0; i < 2 * DATAGRAMS; i++)
+            {
+                RoceWorkRequest request;
+                request.verb = RoceVerb::SEND;
+                request.bytes = BYTES;
+                qps[0]->Post(request, {1 + i % 2, qps[1 + i % 2]->number});
+            }
+        });
+        Simulator::Run();
+        EXPECT_EQ(qps[1]->receivedBytes, DATAGRAMS * BYTES);
+        EXPECT_EQ(qps[2]->receivedBytes, DATAGRAMS * BYTES);
+        EXPECT_EQ(bench.network.context->pool.GetInUse(), 0U);
+    }
+}
+
+TEST(RocePorts, DatagramsThatWaitLeaveADeadPort)
+{
+    constexpr uint32_t DATAGRAMS = 1000; // 42 us
+    PortsUnderTest bench;
+    std::vector<RoceQueuePair*> qps;
+    for (const Ptr<RoceNicDevice>& nic : bench.network.fabric.nics)
+    {
+        nic->SetListener(nullptr);
+        RoceQueuePairParameters parameters;
+        parameters.port = RoceQueuePairParameters::ANY_PORT;
+        qps.push_back(&nic->CreateDatagramQueuePair(parameters));
+    }
+    for (uint32_t i = 0; i < DATAGRAMS; i++)
+    {
+        RoceWorkRequest request;
+        request.verb = RoceVerb::SEND;
+        request.bytes = 1000;
+        qps[1]->PostReceive(i);
+        qps[0]->Post(request, {1, qps[1]->number});
+    }
+    bench.Add(10, 0, qps[0]->port, LinkChange::DOWN);
+    bench.Start();
+    Simulator::Run();
+    const uint64_t lost = bench.network.Counters().linkLosses;
+    EXPECT_NEAR(static_cast<double>(lost), 1 / PACKET, 3) << "what was on the link";
+    EXPECT_EQ(qps[1]->receivedBytes, (DATAGRAMS - lost) * 1000);
+}
+
 TEST(RocePorts, NothingIsLostByAnyScheduleOnAnyEngine)
 {
     const auto play = [](uint32_t seed, bool spread, const std::string& engine) {
