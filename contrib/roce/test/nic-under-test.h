@@ -158,6 +158,7 @@ struct NicOptions
     std::string lossRecovery{"ns3::GoBackNLossRecovery"};      //!< TypeId name
     uint64_t rateBps{100000000000};                            //!< of both links
     uint64_t delay{500000};                                    //!< of both links, ticks
+    std::string engine{"fabric"};                              //!< event engine
 };
 
 /**
@@ -171,7 +172,8 @@ class NicUnderTest
   public:
     /** \param options what it is like */
     explicit NicUnderTest(const NicOptions& options = {})
-        : context(Create<FabricContext>()),
+        : m_engine(options.engine),
+          context(Create<FabricContext>()),
           nic(CreateObject<RoceNicDevice>()),
           peer(CreateObject<RoceNicDevice>()),
           wire(CreateObject<TamperedWire>()),

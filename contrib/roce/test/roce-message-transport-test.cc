@@ -51,6 +51,24 @@ TEST(RoceMessageTransport, QueuePairsAreKeptPerChannel)
     EXPECT_GE(udpPorts.size(), 3U) << "flows differ in their entropy";
 }
 
+TEST(RoceMessageTransport, AFailureForWantOfAReceiveSaysSo)
+{
+    RoceTestOptions options;
+    options.configure = [](RoceHelper& helper) {
+        helper.SetNicAttribute("RnrRetry", UintegerValue(2));
+        helper.SetNicAttribute("MinRnrTimer", UintegerValue(1));
+    };
+    RoceTestNetwork network(StarTopology(2, "100Gbps", MicroSeconds(1)), options);
+    network.Send(0, 1, 1000);
+    network.fabric.nics[1]->GetQueuePair(0).PostReceive(1);
+    network.Send(0, 1, 1000);
+    network.RunFor(MilliSeconds(1));
+    ASSERT_EQ(network.transport->GetFailures().size(), 1U);
+    EXPECT_TRUE(Says(network.transport->GetFailures(),
+                     "rank 0 gave up sending to rank 1 after 2 retries for want of a receive, at "))
+        << network.transport->GetFailures()[0];
+}
+
 TEST(RoceMessageTransport, IdealTimeIsMetOnEveryPathAndSize)
 {
     // Links of different rates: the slowest one sets the spacing.

@@ -4,8 +4,13 @@
 #include "verbs-under-test.h"
 
 #include "ns3/roce-rnr-timer.h"
+#include "ns3/scoped-defaults.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 /**
  * \file
@@ -85,10 +90,224 @@ TEST(RoceRnr, GivesUpAfterItsRetriesAndFlushesReceives)
         EXPECT_EQ(test.context->counters.naks, retries + 1);
         test.PostSend({RoceVerb::READ, 10, 4});
         test.ends[0]->PostRecv(test.qp, 78);
-        ASSERT_EQ(test.here.size(), 6U) << "at once";
+        EXPECT_EQ(test.here.size(), 4U) << "not within the post";
+        const uint64_t posted = EngineUnderTest::Now();
+        test.Run();
+        ASSERT_EQ(test.here.size(), 6U);
+        EXPECT_EQ(test.here[4].when, posted + MS / 1000);
         EXPECT_EQ(test.here[4].completion.status, RoceStatus::FLUSHED);
         EXPECT_EQ(test.here[5].completion.receiveCookie, 78U);
     }
+}
+
+/** \ingroup tests \brief Posts again whenever something ends. */
+class Reposting
+{
+  public:
+    static constexpr uint64_t POSTS = 200000; //!< that overflow any stack, if each is a call
+
+    /**
+     * Runs 200000 posts.
+     * \param test both ends
+     * \param post posts once
+     * \return completions and when the last one was told, ticks
+     */
+    static std::pair<uint64_t, uint64_t> Run(VerbsUnderTest& test, std::function<void()> post)
+    {
+        uint64_t told = 0;
+        uint64_t last = 0;
+        test.ends[0]->SetCompletionCallback(
+            Callback<void, const RoceCompletion&>([&](const RoceCompletion& completion) {
+                EXPECT_NE(completion.status, RoceStatus::SUCCESS);
+                last = EngineUnderTest::Now();
+                if (++told < POSTS)
+                {
+                    post();
+                }
+            }));
+        post();
+        test.Run();
+        return {told, last};
+    }
+};
+
+TEST(RoceRnr, WhoPostsAgainAfterEveryRefusalIsToldFromEvents)
+{
+    std::vector<std::pair<uint64_t, uint64_t>> runs;
+    for (const std::string engine : {"fabric", "default"})
+    {
+        NicOptions options;
+        options.engine = engine;
+        options.retryCount = 0;
+        VerbsUnderTest test(options);
+        test.wire->drop = [](FabricPacket&, uint32_t) { return true; };
+        uint64_t count = 0;
+        runs.push_back(Reposting::Run(test, [&] {
+            count++;
+            if (count % 2)
+            {
+                test.PostSend({RoceVerb::SEND, 10, count});
+            }
+            else
+            {
+                test.ends[0]->PostRecv(test.qp, count);
+            }
+        }));
+        EXPECT_EQ(runs.back().first, Reposting::POSTS);
+        EXPECT_EQ(runs.back().second, test.GetTimeout() + (Reposting::POSTS - 1) * MS / 1000);
+    }
+    EXPECT_EQ(runs[0], runs[1]);
+}
+
+TEST(RoceRnr, WhoPostsAgainWhatIsTooLongIsToldFromEvents)
+{
+    VerbsUnderTest test;
+    const auto read = [&test] { test.PostSend({RoceVerb::READ, (1ULL << 31) + 1, 1}); };
+    EXPECT_EQ(Reposting::Run(test, read).first, Reposting::POSTS);
+    VerbsUnderTest other;
+    const uint32_t ud = other.ends[0]->CreateUdQp();
+    const auto datagram = [&] { other.ends[0]->PostSend(ud, {RoceVerb::SEND, 1001, 1}, {1, 2}); };
+    EXPECT_EQ(Reposting::Run(other, datagram).first, Reposting::POSTS);
+}
+
+TEST(RoceRnr, WhatWasKeptBeforeReceivesCountedUsesNoneUp)
+{
+    ScopedDefaults defaults;
+    defaults.Set("ns3::LossRecovery::ReorderWindow", UintegerValue(16));
+    for (const char* recovery : {GO_BACK_N, SELECTIVE})
+    {
+        for (const bool withReceive : {true, false})
+        {
+            SCOPED_TRACE(recovery);
+            NicOptions options;
+            options.lossRecovery = recovery;
+            options.rnrTimer = 1;
+            VerbsUnderTest test(options);
+            test.wire->hold = [](const FabricPacket& packet) {
+                const bool first = packet.GetClass() == FrameClass::DATA && packet.psn == 0;
+                return first ? MS / 100 : 0;
+            };
+            test.PostSend({RoceVerb::SEND, 10, 0});
+            test.PostSend({RoceVerb::SEND, 10, 1});
+            test.PostSend({RoceVerb::WRITE, 2500, 2, 0, true, 7});
+            test.PostSend({RoceVerb::SEND, 10, 3});
+            EngineUnderTest::At(MS / 200, [&] {
+                EXPECT_TRUE(test.there.empty());
+                test.ends[1]->PostRecv(test.peerQp, 100);
+                test.PostSend({RoceVerb::SEND, 10, 4});
+            });
+            if (withReceive)
+            {
+                EngineUnderTest::At(MS / 2, [&] { test.ends[1]->PostRecv(test.peerQp, 101); });
+            }
+            EngineUnderTest::At(MS, [] { Simulator::Stop(); });
+            Simulator::Run();
+            ASSERT_EQ(test.there.size(), withReceive ? 5U : 4U);
+            for (uint64_t i = 0; i < test.there.size(); i++)
+            {
+                const RoceCompletion& completion = test.there[i].completion;
+                EXPECT_EQ(completion.cookie, i) << "in order";
+                EXPECT_EQ(completion.receiveCookie, i == 0 ? 100U : (i == 4 ? 101U : 0U));
+            }
+            EXPECT_GT(test.context->counters.naks, 0U) << "the last one met none";
+        }
+    }
+}
+
+TEST(RoceRnr, AMessageThatBeganBeforeReceivesCountedUsesNoneUp)
+{
+    VerbsUnderTest test;
+    test.PostSend({RoceVerb::SEND, 50000, 0});
+    test.PostSend({RoceVerb::SEND, 10, 1});
+    EngineUnderTest::At(3000000, [&] { test.ends[1]->PostRecv(test.peerQp, 100); });
+    test.Run();
+    ASSERT_EQ(test.there.size(), 2U);
+    EXPECT_GT(test.there[0].when, 3000000U);
+    EXPECT_EQ(test.there[0].completion.receiveCookie, 0U);
+    EXPECT_EQ(test.there[1].completion.receiveCookie, 100U);
+    EXPECT_EQ(test.context->counters.naks, 0U);
+}
+
+/** \ingroup tests \brief Line rate; counts what it is told. */
+class TellTaleCongestionControl : public RoceCongestionControl
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::TellTaleCongestionControl")
+                                .SetParent<RoceCongestionControl>()
+                                .SetGroupName("Tests")
+                                .AddConstructor<TellTaleCongestionControl>();
+        return tid;
+    }
+
+    CongestionControlNeeds GetNeeds() const override
+    {
+        CongestionControlNeeds needs;
+        needs.ecn = true;
+        needs.telemetry = true;
+        return needs;
+    }
+
+    void Start(const CongestionControlStart& start) override
+    {
+        m_lineRate = start.lineRateBps;
+    }
+
+    void OnAck(const AckEvent& event) override
+    {
+        acked += event.ackedBytes;
+        marked += event.markedBytes;
+        instrumented += event.telemetry != nullptr;
+        news++;
+    }
+
+    uint64_t GetRateBps(uint64_t) override
+    {
+        return m_lineRate;
+    }
+
+    uint64_t acked{0};        //!< bytes
+    uint64_t marked{0};       //!< bytes
+    uint32_t instrumented{0}; //!< acknowledgements with telemetry
+    uint32_t news{0};         //!< acknowledgements
+
+  private:
+    uint64_t m_lineRate{0}; //!< of the port
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TellTaleCongestionControl);
+
+TEST(RoceRnr, WhatANakAcknowledgesIsToldToTheCongestionControl)
+{
+    NicOptions options;
+    options.ackInterval = 64;
+    options.congestionControl = TellTaleCongestionControl::GetTypeId().GetName();
+    VerbsUnderTest test(options);
+    test.wire->drop = [](FabricPacket& packet, uint32_t) {
+        if (packet.GetClass() == FrameClass::DATA)
+        {
+            packet.ecn = static_cast<uint8_t>(EcnCodepoint::CE);
+        }
+        return false;
+    };
+    test.ends[1]->PostRecv(test.peerQp, 1);
+    test.PostSend({RoceVerb::SEND, 10, 0});
+    test.PostSend({RoceVerb::WRITE, 4500, 1, 0, true, 7});
+    const auto control = [&test] {
+        return DynamicCast<TellTaleCongestionControl>(test.nic->GetQueuePair(0).congestionControl);
+    };
+    EngineUnderTest::At(MS / 10, [&] {
+        EXPECT_EQ(test.context->counters.naks, 1U);
+        EXPECT_EQ(control()->acked, 4010U) << "all but the packet that was refused";
+        EXPECT_EQ(control()->marked, 4510U) << "which came with a mark, too";
+        test.ends[1]->PostRecv(test.peerQp, 2);
+    });
+    test.Run();
+    EXPECT_EQ(control()->acked, 4510U);
+    EXPECT_EQ(control()->instrumented, control()->news);
+    EXPECT_EQ(control()->news, 3U);
 }
 
 TEST(RoceRnr, SevenRetriesAreNoLimit)

@@ -5,6 +5,7 @@
 
 #include "ns3/scoped-defaults.h"
 
+#include <functional>
 #include <random>
 
 /**
@@ -99,6 +100,78 @@ TEST_F(RoceDatagram, ArrivesOnceWithItsSource)
     EXPECT_EQ(test.there[0].when, 2 * test.Ser(1070) + MS / 1000);
 }
 
+/**
+ * Queues an acknowledgement, which means nothing, in the port of the NIC on test.
+ * \param test both ends
+ * \param priority class
+ * \param bytes size
+ */
+void
+EnqueueAck(VerbsUnderTest& test, uint32_t priority, uint32_t bytes)
+{
+    FabricPacket* ack = test.context->pool.Allocate();
+    ack->dst = 1;
+    ack->qp = test.peerQp;
+    ack->opcode = static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE);
+    ack->frameClass = static_cast<uint8_t>(FrameClass::ACK);
+    ack->frameBytes = bytes;
+    ack->priority = priority;
+    test.nic->GetPort(0).Enqueue(ack, EngineUnderTest::Now());
+}
+
+/**
+ * Sends a datagram that waits in the port behind an acknowledgement, and holds it up there.
+ * \param test both ends
+ * \param qp UD queue pair
+ * \param to where it goes
+ * \param holdUp called while the acknowledgement leaves, with its end, ticks
+ */
+void
+SendHeldUp(VerbsUnderTest& test,
+           uint32_t qp,
+           RoceAddressHandle to,
+           std::function<void(uint64_t)> holdUp)
+{
+    for (uint64_t cookie = 1; cookie <= 2; cookie++)
+    {
+        test.ends[0]->PostSend(qp, {RoceVerb::SEND, 1000, cookie}, to);
+    }
+    const uint64_t first = test.Ser(1070);
+    const uint64_t second = first + test.Ser(1000);
+    EngineUnderTest::At(first / 2, [&test] { EnqueueAck(test, test.nic->GetPriority(), 1000); });
+    EngineUnderTest::At(first + test.Ser(500), [holdUp, second] { holdUp(second); });
+}
+
+TEST_F(RoceDatagram, HasNotLeftWhileItsClassIsPaused)
+{
+    const uint64_t until = 7 * MS / 1000;
+    SendHeldUp(test, from, there, [&](uint64_t) {
+        test.nic->GetPort(0).Pause(test.nic->GetPriority(), until, EngineUnderTest::Now());
+    });
+    test.ends[1]->PostRecv(to, 1);
+    test.ends[1]->PostRecv(to, 2);
+    test.Run();
+    ASSERT_EQ(test.here.size(), 2U);
+    EXPECT_EQ(test.here[0].when, test.Ser(1070));
+    EXPECT_EQ(test.here[1].when, until + test.Ser(1070));
+    EXPECT_EQ(test.there[1].when, until + 2 * test.Ser(1070) + MS / 1000);
+}
+
+TEST_F(RoceDatagram, HasNotLeftWhileHigherClassesGoFirst)
+{
+    uint64_t end = 0;
+    SendHeldUp(test, from, there, [&](uint64_t free) {
+        for (int i = 0; i < 10; i++)
+        {
+            EnqueueAck(test, 7, 2000);
+        }
+        end = free + 10 * test.Ser(2000);
+    });
+    test.Run();
+    ASSERT_EQ(test.here.size(), 2U);
+    EXPECT_EQ(test.here[1].when, end + test.Ser(1070));
+}
+
 TEST_F(RoceDatagram, WithoutAReceiveItIsDroppedAndCounted)
 {
     test.ends[1]->PostRecv(to, 50);
@@ -130,6 +203,7 @@ TEST_F(RoceDatagram, WhatIsLostIsNotRepeated)
 TEST_F(RoceDatagram, GoesToUdQueuePairsOnly)
 {
     test.ends[0]->PostSend(from, {RoceVerb::SEND, 1001, 1}, there);
+    test.Run();
     ASSERT_EQ(test.here.size(), 1U);
     EXPECT_EQ(test.here[0].completion.status, RoceStatus::LENGTH_ERROR) << "longer than the MTU";
     test.ends[0]->PostSend(from, {RoceVerb::SEND, 100, 2}, {1, test.peerQp});
