@@ -96,6 +96,8 @@ TEST_F(RailyardFlowTraffic, BadOptionsAreRefused)
     refuses({"--traffic=web-search", "--duration=5"}, "--duration: read '5'");
     refuses({"--traffic=web-search", "--duration=0s"}, "at least one flow");
     refuses({"--traffic=web-search", "--flows=" + WriteIncast(3)}, "either --flows or --traffic");
+    const std::string nvlink = GetRefusal({"--topology=single-server", "--traffic=web-search"});
+    EXPECT_NE(nvlink.find("a topology with Ethernet links"), std::string::npos) << nvlink;
 }
 
 } // namespace ns3

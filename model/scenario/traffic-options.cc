@@ -4,6 +4,7 @@
 #include "traffic-options.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/config-error.h"
 #include "ns3/double.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/string.h"
@@ -100,6 +101,13 @@ TrafficOptions::Draw(PoissonTraffic& traffic,
         {
             slowest = std::min(slowest, link.rate.GetBitRate());
         }
+    }
+    if (slowest == std::numeric_limits<uint64_t>::max())
+    {
+        throw ConfigError("command line",
+                          "--traffic",
+                          topology.source,
+                          "a topology with Ethernet links, whose rate the load is a share of");
     }
     traffic.AssignStreams(STREAM);
     return traffic.Draw(hosts, DataRate(slowest));

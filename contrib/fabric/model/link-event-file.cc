@@ -17,6 +17,7 @@ namespace
 constexpr const char* FIELDS = "time, node, node, down or up or rate=RATE"; //!< of a line
 constexpr std::size_t COUNT = 4;                                            //!< of fields
 constexpr std::string_view RATE = "rate=";                                  //!< before a rate
+constexpr uint64_t MIN_RATE = 1000; //!< bit/s; slower, a frame takes longer than time can hold
 
 /** \param line a line \return number of its words before a comment */
 std::size_t
@@ -69,6 +70,10 @@ ReadChange(const TextLine& line, const Topology& topology, LinkEvent& event)
     const TextValue rate(word.GetSource(), word.GetLine(), text.substr(RATE.size()));
     event.change = LinkChange::RATE;
     event.rate = rate.GetDataRate("rate");
+    if (event.rate.GetBitRate() < MIN_RATE)
+    {
+        rate.Fail("at least " + std::to_string(MIN_RATE) + "bps, as of every link");
+    }
     for (const uint32_t link : event.links)
     {
         if (event.rate > topology.links[link].rate)

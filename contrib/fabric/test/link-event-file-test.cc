@@ -72,6 +72,7 @@ TEST(FabricLinkEventFile, BadFilesAreOneLineThatSaysWhatIsWrong)
         {"1us 10 12 rate=\n", {"rate"}},
         {"1us 10 12 rate=0Gbps\n", {"rate"}},
         {"1us 10 12 rate=200Gbps\n", {"'200Gbps'", "100000000000bps"}},
+        {"1us 10 12 rate=999bps\n", {"'999bps'", "at least 1000bps"}},
         {"", {"events"}},
     };
     for (const auto& [text, parts] : cases)
