@@ -12,6 +12,7 @@
  */
 #include "ns3/bulk-send-helper.h"
 #include "ns3/command-options.h"
+#include "ns3/config-error.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/packet-sink-helper.h"
@@ -80,9 +81,25 @@ class Run : private MessageEndpoint
         m_transport->Dispose();
     }
 
+    /** \return hosts that send to rank 0: those with a NIC of their own and a path */
+    std::vector<uint32_t> GetSenders() const
+    {
+        std::vector<uint32_t> senders;
+        for (uint32_t rank = 1; rank < m_fabric.nics.size(); rank++)
+        {
+            const Ptr<RoceNicDevice>& nic = m_fabric.nics[rank];
+            if (nic && nic->GetRank() == rank && m_transport->CanReach(rank, 0))
+            {
+                senders.push_back(rank);
+            }
+        }
+        return senders;
+    }
+
     /** \param src sending rank \param bytes of the message to rank 0 */
     void SendRdma(uint32_t src, uint64_t bytes)
     {
+        m_rdmaWanted += bytes;
         Message message;
         message.src = src;
         message.bytes = bytes;
@@ -96,6 +113,7 @@ class Run : private MessageEndpoint
         constexpr uint16_t firstPort = 5000;
         const std::string tcp = "ns3::TcpSocketFactory";
         const uint16_t port = firstPort + src;
+        m_tcpWanted += bytes;
         PacketSinkHelper sink(tcp, InetSocketAddress(Ipv4Address::GetAny(), port));
         const Ptr<Application> receiver = sink.Install(m_nodes.Get(0)).Get(0);
         receiver->TraceConnectWithoutContext("Rx", MakeCallback(&Run::TcpReceived, this));
@@ -135,16 +153,34 @@ class Run : private MessageEndpoint
         return m_tcpBytes;
     }
 
-    /** \return payload that RDMA delivered, bytes */
+    /** \return payload of the messages that RDMA delivered, bytes */
     uint64_t GetRdmaBytes() const
     {
-        return m_context->counters.payloadBytesDelivered;
+        return m_rdmaBytes;
+    }
+
+    /** \return what did not arrive, a line each */
+    std::vector<std::string> GetUnfinished() const
+    {
+        std::vector<std::string> lines = m_transport->GetFailures();
+        if (m_rdmaBytes < m_rdmaWanted)
+        {
+            lines.push_back("rank 0 waits for RDMA messages of " +
+                            std::to_string(m_rdmaWanted - m_rdmaBytes) + " bytes");
+        }
+        if (m_tcpBytes < m_tcpWanted)
+        {
+            lines.push_back("rank 0 waits for " + std::to_string(m_tcpWanted - m_tcpBytes) +
+                            " bytes of TCP: connections gave up");
+        }
+        return lines;
     }
 
   private:
-    void MessageReceived(const Message&) override
+    void MessageReceived(const Message& message) override
     {
         m_rdma.push_back(Simulator::Now());
+        m_rdmaBytes += message.bytes;
     }
 
     void MessageSent(const Message&) override
@@ -175,6 +211,9 @@ class Run : private MessageEndpoint
     RoceFabric m_fabric;                   //!< NICs and switches
     Ptr<RoceMessageTransport> m_transport; //!< RDMA
     std::vector<Time> m_rdma;              //!< completion of each message
+    uint64_t m_rdmaWanted{0};              //!< payload that RDMA sends
+    uint64_t m_rdmaBytes{0};               //!< of messages delivered
+    uint64_t m_tcpWanted{0};               //!< payload that TCP sends
     uint64_t m_tcpBytes{0};                //!< delivered
     Time m_tcpLast;                        //!< when the last of them came
 };
@@ -206,10 +245,11 @@ using Column = std::vector<std::string>;
  * \param options of the program
  * \param rdma whether RDMA sends
  * \param tcp whether TCP sends
+ * \param [out] unfinished gets a line for all that did not arrive
  * \return what happened
  */
 Column
-Play(const CommandOptions& options, bool rdma, bool tcp)
+Play(const CommandOptions& options, bool rdma, bool tcp, std::vector<std::string>& unfinished)
 {
     const Topology topology = LoadTopology(options.Get("topology"));
     const uint64_t rdmaBytes = options.GetValue("rdmaBytes").GetUint("size", 1, 1ULL << 40);
@@ -217,12 +257,24 @@ Play(const CommandOptions& options, bool rdma, bool tcp)
     Column column{rdma && tcp ? "together" : rdma ? "RDMA alone" : "TCP alone"};
     {
         Run run(topology);
-        for (uint32_t src = 1; src < topology.GetGpuCount(); src++)
+        const std::vector<uint32_t> senders = run.GetSenders();
+        if (senders.empty())
+        {
+            throw ConfigError("command line",
+                              "--topology",
+                              topology.source,
+                              "at least two hosts with NICs of their own and a path between them");
+        }
+        for (const uint32_t src : senders)
         {
             rdma ? run.SendRdma(src, rdmaBytes) : void();
             tcp ? run.SendTcp(src, tcpBytes) : void();
         }
         Simulator::Run();
+        for (const std::string& line : run.GetUnfinished())
+        {
+            unfinished.push_back(column.front() + ": " + line);
+        }
         const Findings findings = run.GetFindings();
         column.push_back(FormatTime(findings.rdmaMean));
         column.push_back(FormatTime(findings.rdmaLast));
@@ -305,11 +357,16 @@ main(int argc, char* argv[])
                                      "class 3 (RDMA) drops",
                                      "class 3 (RDMA) marks",
                                      "class 3 (RDMA) pauses"}};
-        columns.push_back(Play(options, true, false));
-        columns.push_back(Play(options, false, true));
-        columns.push_back(Play(options, true, true));
+        std::vector<std::string> unfinished;
+        columns.push_back(Play(options, true, false, unfinished));
+        columns.push_back(Play(options, false, true, unfinished));
+        columns.push_back(Play(options, true, true, unfinished));
         PrintTable(columns);
-        return ExitStatus::FINISHED;
+        for (const std::string& line : unfinished)
+        {
+            std::cout << "unfinished  " << line << "\n";
+        }
+        return unfinished.empty() ? ExitStatus::FINISHED : ExitStatus::UNFINISHED;
     };
     return RunProgram(program, std::cerr);
 }

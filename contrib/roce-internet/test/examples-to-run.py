@@ -4,6 +4,7 @@
 # One entry per line.
 cpp_examples = [
     ("roce-tcp-coexistence-example", "True", "False"),
+    ("roce-tcp-coexistence-example --topology=star:hosts=4,gpusPerServer=2,gpusPerNic=2 --rdmaBytes=200000 --tcpBytes=200000", "True", "False"),
     ("roce-tcp-coexistence-example --tcp=TcpDctcp --ns3::TcpSocketBase::UseEcn=On", "True", "False"),
 ]
 python_examples = []
