@@ -6,6 +6,9 @@
 #include "ns3/link-event-player.h"
 #include "ns3/pfc-deadlock-detector.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/scoped-defaults.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,7 +36,8 @@ class ScenarioPlayer
           m_network(scenario.topology, options),
           m_links({scenario.topology,
                    m_network.fabric.channels,
-                   {m_network.fabric.switches.begin(), m_network.fabric.switches.end()}}),
+                   {m_network.fabric.switches.begin(), m_network.fabric.switches.end()},
+                   [this](const auto& routes) { m_network.fabric.SetNicRoutes(routes); }}),
           m_detector(CreateObject<PfcDeadlockDetector>())
     {
         m_detector->Start(m_network.context, m_network.fabric.switches);
@@ -48,6 +52,8 @@ class ScenarioPlayer
     ScenarioOutcome Play();
 
   private:
+    /** \param flow a message to be sent now */
+    void Send(const RandomScenario::Flow& flow);
     /** Checks the end of every message: acknowledged, or its queue pair gave up and says so. */
     void CheckVerdict();
     /** Checks that every payload byte was delivered once. */
@@ -67,9 +73,7 @@ ScenarioPlayer::Play()
 {
     for (const RandomScenario::Flow& flow : m_scenario.flows)
     {
-        Simulator::Schedule(flow.start, [this, &flow] {
-            m_network.Send(flow.src, flow.dst, flow.bytes, flow.channel);
-        });
+        Simulator::Schedule(flow.start, [this, &flow] { Send(flow); });
     }
     m_network.onReceived = [this](const Message&) { m_network.CheckLinkRates(); };
     m_links.Start(m_scenario.events);
@@ -104,6 +108,20 @@ ScenarioPlayer::Play()
     const auto pending = m_network.transport->DescribePending();
     outcome.lines.insert(outcome.lines.end(), pending.begin(), pending.end());
     return outcome;
+}
+
+void
+ScenarioPlayer::Send(const RandomScenario::Flow& flow)
+{
+    for (const uint32_t rank : {flow.src, flow.dst})
+    {
+        if (!m_scenario.classes.empty()) // holds for queue pairs that are made now
+        {
+            const UintegerValue priority(m_scenario.classes.at(flow.channel));
+            m_network.fabric.nics[rank]->SetAttribute("Priority", priority);
+        }
+    }
+    m_network.Send(flow.src, flow.dst, flow.bytes, flow.channel);
 }
 
 void
@@ -216,6 +234,11 @@ PlayScenario(const RandomScenario& scenario, const std::string& engine)
 {
     RoceTestOptions options = scenario.options;
     options.engine = engine;
+    ScopedDefaults defaults;
+    for (const auto& [name, value] : scenario.defaults)
+    {
+        defaults.Set(name, StringValue(value));
+    }
     RngSeedManager::SetRun(scenario.seed + 1);
     ScenarioOutcome outcome = ScenarioPlayer(scenario, options).Play();
     RngSeedManager::SetRun(1);

@@ -48,10 +48,19 @@ RandomScenario::RandomScenario(uint64_t s)
     DrawOptions(dice);
     DrawFlows(dice);
     DrawEvents(dice);
+    DrawPortsAndClasses(dice); // new draws go last, so that others keep their numbers
     std::ostringstream text;
     text << "seed " << seed << ": " << description << ", " << topology.links.size() << " links, "
          << flows.size() << " flows, " << events.size() << " link events, loss " << m_lossRate
          << ", bit errors " << m_bitErrorRate;
+    for (const auto& [name, value] : defaults)
+    {
+        text << ", " << name.substr(5) << " " << value;
+    }
+    for (const uint32_t each : classes)
+    {
+        text << ", class " << each;
+    }
     description = text.str();
 }
 
@@ -214,6 +223,53 @@ RandomScenario::DrawOptions(ScenarioDice& dice)
          << (watchdog ? " with watchdog" : "") << ", mtu " << options.mtuBytes << ", ack every "
          << options.ackInterval;
     description += text.str();
+}
+
+void
+RandomScenario::DrawPortsAndClasses(ScenarioDice& dice)
+{
+    std::string balancer = DrawType(LoadBalancer::GetTypeId(), dice);
+    if (balancer == "ns3::CongaLoadBalancer") // for leaves only
+    {
+        balancer = "ns3::EcmpLoadBalancer";
+    }
+    defaults.emplace_back("ns3::RoceNicDevice::PortBalancer", balancer);
+    const bool perPacket = dice.Chance(40);
+    const std::string window = dice.OneOf<std::string>({"4096", "4096", "64", "0"});
+    if (perPacket)
+    {
+        defaults.emplace_back("ns3::RoceNicDevice::PortPerPacket", "true");
+        defaults.emplace_back("ns3::LossRecovery::ReorderWindow", window);
+    }
+    const std::string weights =
+        dice.OneOf<std::string>({"0:1,3:4", "0-7:1", "1:1,3:3,6:2", "0-2:1,3:10"});
+    const std::string quantum = dice.OneOf<std::string>({"4200", "300", "20000"});
+    defaults.emplace_back("ns3::DwrrEgressScheduler::Weights", weights);
+    defaults.emplace_back("ns3::DwrrEgressScheduler::Quantum", quantum);
+    for (const std::string device : {"Nic", "Switch"})
+    {
+        if (dice.Chance(30))
+        {
+            defaults.emplace_back("ns3::Roce" + device + "Device::EgressScheduler",
+                                  "ns3::DwrrEgressScheduler");
+        }
+    }
+    if (dice.Chance(30))
+    {
+        defaults.emplace_back("ns3::RoceSwitchDevice::EcnAtEnqueue", "true");
+    }
+    if (dice.Chance(30))
+    {
+        defaults.emplace_back("ns3::RoceNicDevice::CnpMinGap",
+                              dice.OneOf<std::string>({"100ns", "1us", "20us"}));
+    }
+    if (dice.Chance(30))
+    {
+        for (uint32_t channel = 0; channel < 3; channel++)
+        {
+            classes.push_back(dice.Between(0, 7));
+        }
+    }
 }
 
 void

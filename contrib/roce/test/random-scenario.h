@@ -12,6 +12,7 @@
 #include <iosfwd>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -65,7 +66,7 @@ struct RandomScenario
 
     /**
      * Draws topology, flows, losses, link events, congestion control, load balancer, loss recovery,
-     * buffers, priorities, PFC.
+     * buffers, priorities, PFC, how NICs choose among their ports, schedulers of ports, classes.
      * \param seed which
      */
     explicit RandomScenario(uint64_t seed);
@@ -75,6 +76,8 @@ struct RandomScenario
     RoceTestOptions options;       //!< how devices are set, but for the engine
     std::vector<Flow> flows;       //!< by start
     std::vector<LinkEvent> events; //!< by time
+    std::vector<uint32_t> classes; //!< traffic class by channel; none: that of the NIC
+    std::vector<std::pair<std::string, std::string>> defaults; //!< of attributes, by full name
     bool cutThrough{false};        //!< switches forward heads of frames
     bool pfc{true};                //!< switches pause
     bool mayDeadlock{false};       //!< PFC, and routes that may go around
@@ -92,6 +95,8 @@ struct RandomScenario
     void DrawFlows(ScenarioDice& dice);
     /** Draws the link events. \param dice numbers */
     void DrawEvents(ScenarioDice& dice);
+    /** Draws how NICs choose ports, schedulers, marks, classes. \param dice numbers */
+    void DrawPortsAndClasses(ScenarioDice& dice);
     /** Adds hosts. \param hosts how many \param switches how many */
     void AddNodes(uint32_t hosts, uint32_t switches);
 
