@@ -64,8 +64,9 @@ class RoceNicListener
  * and repeated. With PortPerPacket the balancer chooses for every packet, not once, among the ports
  * that PFC does not pause; packets then overtake each other on the way, which the receiver must
  * tolerate (LossRecovery::ReorderWindow at both ends). For datagrams (UD) of ANY_PORT, which have
- * no order to keep, it always chooses so. Answers leave by the port that the packet
- * came by. The NIC follows the routes of the fabric (SetRoutes()), without any delay.
+ * no order to keep, it always chooses so. Acknowledgements, NAKs and CNPs leave by the port that
+ * the packet came by; READ responses are data, and leave by the responder's own port. The NIC
+ * follows the routes of the fabric (SetRoutes()), without any delay.
  *
  * Sharing: the queue pairs of all GPUs take turns, packet by packet, at the port's scheduler, so
  * that a GPU's share is that of its queue pairs. The way between GPU and NIC (PCIe) takes no time

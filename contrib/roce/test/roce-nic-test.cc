@@ -378,7 +378,7 @@ TEST(RoceNic, EveryMessageOfAFailedQueuePairEnds)
     }
     test.Run();
     test.Post(77, RoceVerb::SEND, 3);
-    EXPECT_EQ(test.sender.lost.size(), 3U) << "the last one not before Post() returned";
+    EXPECT_EQ(test.sender.lost.size(), 3U) << "not within Post()";
     test.Run();
     ASSERT_EQ(test.sender.lost.size(), 4U);
     for (uint64_t cookie = 0; cookie < 4; cookie++)

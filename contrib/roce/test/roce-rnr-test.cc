@@ -220,7 +220,8 @@ TEST(RoceRnr, AMessageThatBeganBeforeReceivesCountedUsesNoneUp)
     test.PostSend({RoceVerb::SEND, 50000, 0});
     test.PostSend({RoceVerb::SEND, 10, 1});
     EngineUnderTest::At(3000000, [&] { test.ends[1]->PostRecv(test.peerQp, 100); });
-    test.Run();
+    EngineUnderTest::At(MS, [] { Simulator::Stop(); });
+    Simulator::Run();
     ASSERT_EQ(test.there.size(), 2U);
     EXPECT_GT(test.there[0].when, 3000000U);
     EXPECT_EQ(test.there[0].completion.receiveCookie, 0U);

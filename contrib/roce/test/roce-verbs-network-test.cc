@@ -4,6 +4,7 @@
 #include "nic-under-test.h"
 #include "roce-test-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/link-event-player.h"
 #include "ns3/roce-verbs.h"
 #include "ns3/scoped-defaults.h"
@@ -235,13 +236,11 @@ TEST(RoceVerbsNetwork, ReadsLeaveAPortThatDies)
         {
             SCOPED_TRACE(recovery + (requester ? ", the requester's" : ", the responder's"));
             VerbsNetwork test(TwoPorts(), SmallSwitch(recovery));
-            const RoceFabric& fabric = test.network.fabric;
+            RoceFabric& fabric = test.network.fabric;
             LinkEventPlayer player({TwoPorts(),
                                     fabric.channels,
                                     {fabric.switches.begin(), fabric.switches.end()},
-                                    [&fabric](const auto& routes) {
-                                        const_cast<RoceFabric&>(fabric).SetNicRoutes(routes);
-                                    }});
+                                    [&fabric](const auto& routes) { fabric.SetNicRoutes(routes); }});
             RoceQueuePairParameters parameters;
             parameters.port = RoceQueuePairParameters::ANY_PORT;
             const uint32_t qp =
@@ -263,6 +262,54 @@ TEST(RoceVerbsNetwork, ReadsLeaveAPortThatDies)
             EXPECT_GT(nic.GetPort(1 - home).GetCounters().packets[0], 0U);
             // 85 us without the failure, one timeout with it.
             EXPECT_LT(test.seen[0].back().when, 85 * US + 2 * 525 * US);
+        }
+    }
+}
+
+TEST(RoceVerbsNetwork, ReadsAreSpreadOverBothPortsAndSurviveTheDeathOfOne)
+{
+    constexpr uint64_t READS = 20;
+    ScopedDefaults defaults;
+    defaults.Set("ns3::LossRecovery::ReorderWindow", UintegerValue(256));
+    for (const std::string recovery : RECOVERIES)
+    {
+        for (const bool dies : {false, true})
+        {
+            SCOPED_TRACE(recovery + (dies ? ", one dies" : ""));
+            RoceTestOptions options = SmallSwitch(recovery);
+            const auto configure = options.configure;
+            options.configure = [&configure](RoceHelper& helper) {
+                configure(helper);
+                helper.SetNicAttribute("PortPerPacket", BooleanValue(true));
+                helper.SetNicAttribute("PortBalancer", StringValue("ns3::SprayLoadBalancer"));
+            };
+            VerbsNetwork test(TwoPorts(), options);
+            RoceFabric& fabric = test.network.fabric;
+            LinkEventPlayer player({TwoPorts(),
+                                    fabric.channels,
+                                    {fabric.switches.begin(), fabric.switches.end()},
+                                    [&fabric](const auto& routes) { fabric.SetNicRoutes(routes); }});
+            RoceQueuePairParameters parameters;
+            parameters.port = RoceQueuePairParameters::ANY_PORT;
+            const uint32_t qp = test.ends[0]->CreateQp(*test.ends[1], parameters, parameters.port);
+            if (dies)
+            {
+                player.Start({{MicroSeconds(20), LinkChange::DOWN, DataRate("1bps"), {2}}});
+            }
+            for (uint64_t i = 0; i < READS; i++)
+            {
+                test.ends[0]->PostSend(qp, {RoceVerb::READ, 50000, i});
+            }
+            test.Run();
+            EXPECT_EQ(test.GetEnds(0, qp), UpTo(READS));
+            const uint64_t last = test.seen[0].back().when;
+            if (dies)
+            {
+                EXPECT_LT(last, 90 * US + 2 * 525 * US);
+                continue;
+            }
+            EXPECT_EQ(test.network.Counters().retransmittedPackets, 0U);
+            EXPECT_NEAR(static_cast<double>(last) / US, 1000 * 0.08496 / 2 + 4, 3);
         }
     }
 }
