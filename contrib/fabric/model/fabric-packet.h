@@ -30,7 +30,7 @@ enum class EcnCodepoint : uint8_t
 /** \ingroup fabric \brief What a frame is to the counters of a link. */
 enum class FrameClass : uint8_t
 {
-    DATA,    //!< carries payload
+    DATA,    //!< payload, READ requests, frames of other protocols
     ACK,     //!< acknowledges data, positively or negatively
     CONTROL, //!< congestion notification, pause, credit
 };
@@ -40,8 +40,9 @@ enum class FrameClass : uint8_t
  * \brief A frame on its way through the fabric: a pooled plain record.
  *
  * The first cache line holds what every hop touches, the second what only end points, pcap and
- * telemetry read. No bytes are kept: whoever wants to see a frame (pcap, a foreign NetDevice)
- * builds it from this record. Times are in ticks of ns-3's time resolution.
+ * telemetry read. Of RoCE and MAC control frames no bytes are kept: whoever wants to see one (pcap)
+ * builds it from this record. Frames of other protocols keep theirs, in `foreign`. Times are in
+ * ticks of ns-3's time resolution.
  */
 struct alignas(64) FabricPacket
 {
