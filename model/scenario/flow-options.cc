@@ -3,6 +3,7 @@
  */
 #include "flow-options.h"
 
+#include "comma-list.h"
 #include "hpcc-defaults.h"
 #include "traffic-options.h"
 
@@ -170,11 +171,9 @@ FlowOptions::GetSizeLimits() const
         return FlowStatistics::GetDefaultLimits();
     }
     std::vector<uint64_t> limits;
-    std::string_view rest = Get("sizes");
-    while (!rest.empty())
+    const std::string text = Get("sizes");
+    for (const std::string_view word : SplitList(text))
     {
-        const std::string_view word = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
         const uint64_t least = limits.empty() ? 1 : limits.back() + 1;
         limits.push_back(TextValue("command line", "--sizes", word).GetUint("bytes", least));
     }

@@ -3,6 +3,8 @@
  */
 #include "hpcc-output.h"
 
+#include "comma-list.h"
+
 #include "ns3/config-error.h"
 #include "ns3/object-factory.h"
 
@@ -73,11 +75,8 @@ HpccOutputOptions::Parse(const TextValue& value)
     {
         return options;
     }
-    std::string_view rest = value.GetText();
-    while (!rest.empty())
+    for (const std::string_view word : SplitList(value.GetText()))
     {
-        const std::string_view word = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
         if (word != "fct" && word != "pfc" && word != "qlen")
         {
             value.Fail("fct, pfc, qlen, several with commas, or none");

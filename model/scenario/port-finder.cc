@@ -3,6 +3,8 @@
  */
 #include "port-finder.h"
 
+#include "comma-list.h"
+
 #include "ns3/config-error.h"
 #include "ns3/node.h"
 
@@ -21,11 +23,8 @@ PortName::ParseList(const std::string& option, const std::string& text, bool nee
         return TextValue("command line", option, word);
     };
     std::vector<PortName> names;
-    std::string_view rest = text;
-    while (!rest.empty())
+    for (const std::string_view word : SplitList(text))
     {
-        const std::string_view word = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
         const std::size_t colon = word.find(':');
         if (needsPort && colon == std::string_view::npos)
         {

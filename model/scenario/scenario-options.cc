@@ -3,6 +3,7 @@
  */
 #include "scenario-options.h"
 
+#include "comma-list.h"
 #include "scenario-run.h"
 
 #include "ns3/attribute-text.h"
@@ -34,19 +35,6 @@ std::string
 GetDefault(const std::string& name)
 {
     return AttributeText(TextValue("attribute", "", name)).GetDefault();
-}
-
-/** \param text some words with commas between them \return the words */
-std::vector<std::string_view>
-SplitList(std::string_view text)
-{
-    std::vector<std::string_view> words;
-    while (!text.empty())
-    {
-        words.push_back(text.substr(0, text.find(',')));
-        text.remove_prefix(std::min(text.size(), words.back().size() + 1));
-    }
-    return words;
 }
 
 /** \return all congestion controls */
