@@ -11,11 +11,16 @@ namespace ns3
 {
 
 /** \ingroup fabric \brief What a port sent, counted when it arrives at the far end. */
-struct FabricPortCounters
+struct FabricSentCounters
 {
     std::array<uint64_t, 3> packets{};   //!< frames by FrameClass
     std::array<uint64_t, 3> wireBytes{}; //!< bytes on the wire with gaps, by FrameClass
     uint64_t payloadBytes{0};            //!< payload of data frames
+};
+
+/** \ingroup fabric \brief What a port sent, and what became of the rest. */
+struct FabricPortCounters : FabricSentCounters
+{
     uint64_t lost{0};                    //!< frames lost on the link, corrupted ones included
     uint64_t corrupted{0};               //!< of these, frames that arrived with wrong bits
     uint64_t marks{0};                   //!< frames marked CE by this port

@@ -31,8 +31,8 @@ FabricPort::TakeHeldFrames(uint32_t priority)
     const FabricPacketList frames = m_cold->waiting[priority];
     m_cold->waiting[priority] = FabricPacketList{};
     m_waitingMask &= ~(1U << priority);
-    m_totalQueueBytes -= m_backlog[priority].bytes;
-    m_backlog[priority].bytes = 0;
+    m_totalQueueBytes -= m_queueBytes[priority];
+    m_queueBytes[priority] = 0;
     if (m_cold->tap)
     {
         m_cold->tap->QueueChanged(m_context->engine.Now());
@@ -47,7 +47,7 @@ FabricPort::Hold(uint32_t priority, uint64_t until, uint64_t now)
     if (until > now)
     {
         m_cold->pauses.SetEnd(priority, until);
-        m_counters.pauses += !IsPaused(priority);
+        m_cold->counters.pauses += !IsPaused(priority);
         SetPausedMask(m_pausedMask | 1U << priority, now);
         Recall();
     }

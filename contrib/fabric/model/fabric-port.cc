@@ -132,13 +132,12 @@ FabricPort::Enqueue(FabricPacket* packet, uint64_t now, uint64_t ready)
     const uint32_t priority = packet->priority;
     Advance(now);
     m_totalQueueBytes += packet->frameBytes;
-    Backlog& backlog = m_backlog[priority];
-    backlog.bytes += packet->frameBytes;
-    if (backlog.bytes > packet->frameBytes)
+    const uint64_t queueBytes = m_queueBytes[priority] += packet->frameBytes;
+    if (queueBytes > packet->frameBytes)
     {
-        backlog.most = std::max(backlog.most, backlog.bytes);
+        m_maxClassBytes[priority] = std::max(m_maxClassBytes[priority], queueBytes);
     }
-    m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_totalQueueBytes);
+    m_maxQueueBytes = std::max(m_maxQueueBytes, m_totalQueueBytes);
     const bool behind = m_pending == m_end || Precedes(m_lastPriority, priority);
     if (!m_waitingMask && behind && m_end - m_pending < WINDOW && !IsPaused(priority))
     {
@@ -287,7 +286,7 @@ FabricPort::Depart()
     FabricPacket* packet = At(m_pending++).packet;
     __builtin_prefetch(At(m_pending).packet); // leaves next, if there is one
     m_totalQueueBytes -= packet->frameBytes;
-    m_backlog[packet->priority].bytes -= packet->frameBytes;
+    m_queueBytes[packet->priority] -= packet->frameBytes;
     if (m_notify)
     {
         m_owner->Departed(*packet, *this);
@@ -367,12 +366,12 @@ FabricPort::Arrive(uint64_t now)
         ScheduleArrival(At(m_head).due);
     }
     packet->inPort = static_cast<uint16_t>(m_peerIndex);
-    m_counters.packets[packet->frameClass]++;
-    m_counters.wireBytes[packet->frameClass] += packet->frameBytes + m_gapBytes;
-    m_counters.payloadBytes += packet->frameClass ? 0 : packet->payloadBytes;
+    m_sent.packets[packet->frameClass]++;
+    m_sent.wireBytes[packet->frameClass] += packet->frameBytes + m_gapBytes;
+    m_sent.payloadBytes += packet->frameClass ? 0 : packet->payloadBytes;
     if (m_watched && IsLost(*packet, now))
     {
-        m_counters.lost++;
+        m_cold->counters.lost++;
         m_context->counters.linkLosses++;
         m_context->pool.Release(packet);
         return;
@@ -387,7 +386,7 @@ FabricPort::IsLost(const FabricPacket& packet, uint64_t now)
     const LinkFate fate = m_cold->link.Draw(packet);
     if (fate != LinkFate::ARRIVES)
     {
-        m_counters.corrupted += fate == LinkFate::CORRUPTED;
+        m_cold->counters.corrupted += fate == LinkFate::CORRUPTED;
         m_context->counters.linkCorruptions += fate == LinkFate::CORRUPTED;
         return true;
     }
@@ -458,7 +457,9 @@ FabricPort::TrackedDeparture()
 FabricPortCounters
 FabricPort::GetCounters() const
 {
-    FabricPortCounters counters = m_counters;
+    FabricPortCounters counters = m_cold->counters;
+    static_cast<FabricSentCounters&>(counters) = m_sent;
+    counters.maxQueueBytes = m_maxQueueBytes;
     const uint64_t now = m_pausedMask ? m_context->engine.Now() : 0;
     counters.pausedTicks = m_cold->pauses.GetPausedTicks(m_pausedMask, now);
     return counters;
@@ -468,7 +469,7 @@ FabricPriorityCounters
 FabricPort::GetPriorityCounters(uint32_t priority) const
 {
     FabricPriorityCounters counters = m_cold->priorities.at(priority);
-    counters.maxQueueBytes = m_backlog[priority].most;
+    counters.maxQueueBytes = m_maxClassBytes[priority];
     const bool paused = IsPaused(priority);
     const uint64_t now = paused ? m_context->engine.Now() : 0;
     m_cold->pauses.FillCounters(counters, priority, paused, now);
@@ -478,14 +479,14 @@ FabricPort::GetPriorityCounters(uint32_t priority) const
 void
 FabricPort::CountMark(uint32_t priority)
 {
-    m_counters.marks++;
+    m_cold->counters.marks++;
     m_cold->priorities[priority].marks++;
 }
 
 void
 FabricPort::CountDrop(uint32_t priority)
 {
-    m_counters.drops++;
+    m_cold->counters.drops++;
     m_cold->priorities[priority].drops++;
 }
 

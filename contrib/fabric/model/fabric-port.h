@@ -104,7 +104,6 @@ class alignas(64) FabricPort : private FabricEvent
         __builtin_prefetch(line + 64, 1);
         __builtin_prefetch(line + 192, 1);
         __builtin_prefetch(line + 256, 1);
-        __builtin_prefetch(line + 320, 1);
     }
 
     /**
@@ -198,7 +197,7 @@ class alignas(64) FabricPort : private FabricEvent
     /** \param priority a class \return bytes queued, as of the last Advance() */
     uint64_t GetQueueBytes(uint32_t priority) const
     {
-        return m_backlog[priority].bytes;
+        return m_queueBytes[priority];
     }
 
     /** \return bytes queued in all classes, as of the last Advance() */
@@ -398,13 +397,6 @@ class alignas(64) FabricPort : private FabricEvent
         FabricPacket* packet; //!< the frame
     };
 
-    /** What a class has queued. */
-    struct Backlog
-    {
-        uint64_t bytes{0}; //!< bytes queued
-        uint64_t most{0};  //!< most that were queued when a frame came and found others
-    };
-
     /** \param index place, counted on without wrapping \return the committed frame there */
     Flight& At(uint32_t index)
     {
@@ -431,13 +423,14 @@ class alignas(64) FabricPort : private FabricEvent
         Ptr<EgressScheduler> scheduler;                        //!< null: strict priority
         FabricPauseState pauses;                               //!< ends and durations
         std::array<FabricPriorityCounters, PRIORITIES> priorities{}; //!< by class, less pauses
+        FabricPortCounters counters;                           //!< but for what m_sent counts
         FabricLink link;                                       //!< rate, losses, cuts
         bool trackedByOwner{false};                            //!< see SetTracked()
         FabricTap* tap{nullptr};                               //!< sees every frame
     };
 
-    // Hot, by cache line. An arrival at the peer touches the first three, queueing and departure
-    // the first two, the fourth, the fifth and the backlog of the class.
+    // Hot, by cache line. An arrival at the peer touches the first three; queueing and departure the
+    // first two, the fourth and the fifth.
 
     // The event, which is the base class, and the frames committed.
     uint32_t m_mask{0};                   //!< size of the ring of committed frames less one
@@ -459,22 +452,26 @@ class alignas(64) FabricPort : private FabricEvent
     bool m_watched{false};                //!< losses, cuts or a tap at either end: see m_cold
     bool m_arrivalPending{false};         //!< the arrival event is in the queue
 
-    FabricPortCounters m_counters;        //!< what was sent; ends in the fourth line
+    FabricSentCounters m_sent;            //!< what arrived at the far end
+    std::unique_ptr<Cold> m_cold;         //!< what is rarely needed
 
     uint64_t m_totalQueueBytes{0};        //!< bytes queued
     uint64_t m_remainder{0};              //!< fraction of a tick beyond m_free
+    LinkClock m_clock;                    //!< arithmetic of the rate
+    uint64_t m_delay{0};                  //!< propagation delay, ticks
+    uint64_t m_sentBytes{0};              //!< wire bytes that left their queues
     uint8_t m_lastPriority{0};            //!< class of the last committed frame
     bool m_scheduled{false};              //!< classes are not strict: see m_cold->scheduler
     uint16_t m_waitingMask{0};            //!< classes with frames not committed
     uint16_t m_pausedMask{0};             //!< paused classes
-
-    LinkClock m_clock;                    //!< arithmetic of the rate
-    uint64_t m_delay{0};                  //!< propagation delay, ticks
-    uint64_t m_sentBytes{0};              //!< wire bytes that left their queues
-    std::unique_ptr<Cold> m_cold;         //!< the rest
     uint32_t m_index{0};                  //!< number at the device
+
+    uint64_t m_maxQueueBytes{0};          //!< largest backlog seen when a frame was queued
+    std::array<uint64_t, CLASSES> m_queueBytes{}; //!< bytes queued, by class
+
+    // Touched where a frame finds others of its class.
+    std::array<uint64_t, CLASSES> m_maxClassBytes{}; //!< deepest queue, by class
     uint32_t m_nodeId{0};                 //!< node of the device
-    std::array<Backlog, CLASSES> m_backlog; //!< by class, the first ones in the sixth line
 };
 
 } // namespace ns3

@@ -143,7 +143,7 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
         GetFabric()->pool.Release(packet);
         return;
     }
-    if (m_trustsDscp)
+    if (m_trustsDscp && m_dscpMap.GetClass(packet->dscp) != packet->priority)
     {
         packet->priority = m_dscpMap.GetClass(packet->dscp);
     }
@@ -273,11 +273,8 @@ FabricSwitchDevice::Admit(const FabricPacket& packet,
     const uint32_t bytes = packet.frameBytes;
     if (m_buffer.IsLossless(priority))
     {
-        if (m_buffer.IsClearlyRoomy(packet.inPort, priority, bytes))
-        {
-            return m_buffer.AdmitLossless(packet.inPort, priority, bytes);
-        }
-        return AdmitExactly(packet, in, now);
+        return m_buffer.AdmitIfRoomy(packet.inPort, priority, bytes) ||
+               AdmitExactly(packet, in, now);
     }
     out.Advance(now);
     if (m_buffer.AdmitLossy(packet.inPort, priority, bytes, out.GetQueueBytes(priority)))
@@ -344,7 +341,10 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
     {
         m_balancer->Departed(packet, port);
     }
-    MarkDeparting(packet, port);
+    if (m_marksDeparting)
+    {
+        MarkDeparting(packet, port);
+    }
     if (packet.instrumented && packet.GetClass() == FrameClass::DATA)
     {
         WriteTelemetry(packet, port);
@@ -353,13 +353,8 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
 }
 
 void
-FabricSwitchDevice::ReleaseMemory(uint32_t port, uint32_t priority, uint64_t bytes)
+FabricSwitchDevice::ResumeIfDue(uint32_t port, uint32_t priority)
 {
-    m_buffer.Release(port, priority, bytes);
-    if (!m_tracked)
-    {
-        return;
-    }
     if (m_buffer.IsPaused(port, priority))
     {
         if (m_buffer.ShouldResume(port, priority))

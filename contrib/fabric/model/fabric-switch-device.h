@@ -115,23 +115,29 @@ class FabricSwitchDevice : public FabricDevice
     virtual void ReceiveControl(const FabricPacket& packet, FabricPort& port) = 0;
 
     /**
-     * A frame leaves its queue.
+     * A frame leaves its queue; called only where SetMarking() says so.
      * \param packet the frame; may be marked
      * \param port where it leaves
      */
     virtual void MarkDeparting(FabricPacket& packet, FabricPort& port);
 
     /**
-     * A frame is about to be queued; called only after SetMarkArriving().
+     * A frame is about to be queued; called only where SetMarking()
+     * says so.
      * \param packet the frame, admitted to the packet memory; may be marked
      * \param port where it is queued, up to date and without it
      */
     virtual void MarkArriving(FabricPacket& packet, FabricPort& port);
 
-    /** \param on whether MarkArriving() is to be called */
-    void SetMarkArriving(bool on)
+    /**
+     * Nothing is called before.
+     * \param departing whether MarkDeparting() is to be called
+     * \param arriving whether MarkArriving() is to be called
+     */
+    void SetMarking(bool departing, bool arriving)
     {
-        m_marksArriving = on;
+        m_marksDeparting = departing;
+        m_marksArriving = arriving;
     }
 
     /**
@@ -174,7 +180,20 @@ class FabricSwitchDevice : public FabricDevice
      * \param priority class
      * \param bytes size
      */
-    void ReleaseMemory(uint32_t port, uint32_t priority, uint64_t bytes);
+    void ReleaseMemory(uint32_t port, uint32_t priority, uint64_t bytes)
+    {
+        m_buffer.Release(port, priority, bytes);
+        if (m_tracked)
+        {
+            ResumeIfDue(port, priority);
+        }
+    }
+    /**
+     * Tracked: memory was released.
+     * \param port ingress port
+     * \param priority class, which resumes if it may
+     */
+    void ResumeIfDue(uint32_t port, uint32_t priority);
     /** \param packet a frame that no port leads on, dropped */
     void DropWithoutRoute(FabricPacket* packet);
     /** Frames have spent their time in the switch. */
@@ -212,23 +231,26 @@ class FabricSwitchDevice : public FabricDevice
     /** \param on whether every departure is an event */
     void TrackAll(bool on);
 
-    std::shared_ptr<const RouteTable> m_routes; //!< next ports of all nodes
+    // What every frame touches first.
     RouteRow m_route;                    //!< next ports of this switch
-    uint32_t m_place{0};                 //!< node of this switch within the routes
     Ptr<LoadBalancer> m_balancer;        //!< chooses among equal ports
-    bool m_watched{false};               //!< it sees every frame
-    TypeId m_balancerType;               //!< its type
-    SharedBuffer m_buffer;               //!< packet memory
-    bool m_rerouted{false};              //!< the routes have changed since the start
+    int64_t m_latencyTicks{0};           //!< processing delay, ticks
+    uint32_t m_discarding{0};            //!< classes of ports that throw away what they get
+    bool m_watched{false};               //!< the load balancer sees every frame
     bool m_tracked{false};               //!< every departure is an event
     bool m_trustsDscp{false};            //!< m_dscpMap tells the class of frames
     bool m_marksArriving{false};         //!< MarkArriving() is called
-    DscpMap m_dscpMap;                   //!< class of every DSCP
-    uint32_t m_discarding{0};            //!< classes of ports that throw away what they get
-    std::vector<uint8_t> m_discards;     //!< by port, once there are any: a bit per class
+    bool m_marksDeparting{false};        //!< MarkDeparting() is called
     bool m_cutThrough{false};            //!< forward when the head of a frame is there
+    SharedBuffer m_buffer;               //!< packet memory
+    DscpMap m_dscpMap;                   //!< class of every DSCP
+
+    std::shared_ptr<const RouteTable> m_routes; //!< next ports of all nodes
+    uint32_t m_place{0};                 //!< node of this switch within the routes
+    TypeId m_balancerType;               //!< its type
+    bool m_rerouted{false};              //!< the routes have changed since the start
+    std::vector<uint8_t> m_discards;     //!< by port, once there are any: a bit per class
     Time m_latency;                      //!< processing delay
-    int64_t m_latencyTicks{0};           //!< the same, ticks
     FabricPacketList m_pipeline;         //!< frames that have not spent it, by due
     /** The first of them has. */
     FabricTimer<FabricSwitchDevice, &FabricSwitchDevice::LeavePipeline> m_leavePipeline;

@@ -81,9 +81,8 @@ SharedBuffer::AdmitLossy(uint32_t port, uint32_t priority, uint64_t bytes, uint6
 }
 
 void
-SharedBuffer::Release(uint32_t port, uint32_t priority, uint64_t bytes)
+SharedBuffer::ReleaseParts(Group& group, uint32_t priority, uint64_t bytes)
 {
-    Group& group = m_groups[port * CLASSES + priority];
     NS_ASSERT_MSG(group.occupied >= bytes, "a frame leaves twice");
     if (!IsLossless(priority))
     {

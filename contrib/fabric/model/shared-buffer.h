@@ -6,6 +6,8 @@
 
 #include "fabric-port.h"
 
+#include "ns3/assert.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -64,19 +66,27 @@ class SharedBuffer
     }
 
     /**
+     * Charges a lossless frame to the shared pool if no pause is in sight, even if the occupancies
+     * known here are larger than the true ones; does nothing otherwise.
      * \param port ingress port
      * \param priority lossless class
-     * \param bytes size of a frame
-     * \return whether it can be charged to the shared pool with no pause in sight, even if the
-     * occupancies known here are larger than the true ones
+     * \param bytes size of the frame
+     * \return whether it is charged
      */
-    bool IsClearlyRoomy(uint32_t port, uint32_t priority, uint64_t bytes) const
+    bool AdmitIfRoomy(uint32_t port, uint32_t priority, uint64_t bytes)
     {
-        const Group& group = m_groups[port * CLASSES + priority];
-        return !group.headroom && !group.paused &&
-               static_cast<double>(SharedPart(group.occupied + bytes)) <
-                   m_parameters.alpha * (static_cast<double>(m_pool) -
-                                         static_cast<double>(m_used + bytes));
+        Group& group = m_groups[port * CLASSES + priority];
+        const uint64_t share = SharedPart(group.occupied + bytes);
+        if (group.headroom || group.paused ||
+            static_cast<double>(share) >=
+                m_parameters.alpha *
+                    (static_cast<double>(m_pool) - static_cast<double>(m_used + bytes)))
+        {
+            return false;
+        }
+        m_used += share - SharedPart(group.occupied);
+        group.occupied += bytes;
+        return true;
     }
 
     /**
@@ -104,7 +114,18 @@ class SharedBuffer
      * \param priority class
      * \param bytes size
      */
-    void Release(uint32_t port, uint32_t priority, uint64_t bytes);
+    void Release(uint32_t port, uint32_t priority, uint64_t bytes)
+    {
+        Group& group = m_groups[port * CLASSES + priority];
+        if (group.headroom | m_parameters.reservedBytes)
+        {
+            ReleaseParts(group, priority, bytes);
+            return;
+        }
+        NS_ASSERT_MSG(group.occupied >= bytes, "a frame leaves twice");
+        group.occupied -= bytes;
+        m_used -= bytes;
+    }
 
     /** \param port ingress port \param priority class \return whether a pause is due */
     bool ShouldPause(uint32_t port, uint32_t priority) const;
@@ -170,6 +191,14 @@ class SharedBuffer
     {
         return held > m_parameters.reservedBytes ? held - m_parameters.reservedBytes : 0;
     }
+
+    /**
+     * Release(), where the headroom or the reserve may hold some of it.
+     * \param group the account
+     * \param priority its class
+     * \param bytes size
+     */
+    void ReleaseParts(Group& group, uint32_t priority, uint64_t bytes);
 
     SharedBufferParameters m_parameters; //!< configuration
     uint64_t m_pool{0};                  //!< shared pool, bytes

@@ -221,7 +221,8 @@ TEST(FabricSharedBuffer, LossyQueueFollowsItsEgressThreshold)
 
 TEST(FabricSharedBuffer, RoomyIsNeverWrong)
 {
-    // What IsClearlyRoomy() lets in would have been let in, without a pause, by the exact rule.
+    // What AdmitIfRoomy() lets in would have been let in, without a pause and with the same accounts,
+    // by the exact rule.
     std::mt19937 random(1);
     for (int seed = 0; seed < 50; seed++)
     {
@@ -233,7 +234,8 @@ TEST(FabricSharedBuffer, RoomyIsNeverWrong)
             {
                 const uint32_t port = random() % 3;
                 const uint64_t bytes = 64 + random() % 2000;
-                const bool roomy = buffer.IsClearlyRoomy(port, LOSSLESS, bytes);
+                BufferUnderTest copy = buffer;
+                const bool roomy = copy.AdmitIfRoomy(port, LOSSLESS, bytes);
                 const bool paused = buffer.IsHeld(port);
                 const bool admitted = buffer.Arrive(port, bytes);
                 if (roomy)
@@ -242,6 +244,9 @@ TEST(FabricSharedBuffer, RoomyIsNeverWrong)
                     ASSERT_FALSE(paused);
                     ASSERT_FALSE(buffer.IsHeld(port));
                     ASSERT_EQ(buffer.GetHeadroomUsed(port, LOSSLESS), 0U);
+                    ASSERT_EQ(buffer.GetUsed(), copy.GetUsed());
+                    ASSERT_EQ(buffer.GetOccupied(port, LOSSLESS),
+                              copy.GetOccupied(port, LOSSLESS));
                 }
                 if (admitted)
                 {

@@ -223,7 +223,7 @@ RoceSwitchDevice::Configure()
 {
     CheckAttributes();
     TrustDscp(DscpMap(m_dscpMapText, "ns3::RoceSwitchDevice::DscpMap", GetName()));
-    SetMarkArriving(m_ecn && m_ecnAtEnqueue);
+    SetMarking(m_ecn && !m_ecnAtEnqueue, m_ecn && m_ecnAtEnqueue);
     FabricSwitchDevice::Configure();
     m_pfcController.Start(m_pauseQuanta);
     if (m_watch)
@@ -333,10 +333,7 @@ RoceSwitchDevice::GetBufferParameters() const
 void
 RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
 {
-    if (m_ecn && !m_ecnAtEnqueue)
-    {
-        Mark(packet, port);
-    }
+    Mark(packet, port);
 }
 
 void
