@@ -69,7 +69,7 @@ endfunction()
 
 # Floating point is the same in every build: no contraction to fused multiply-add, which ns-3's
 # optimised profile (-march=native) would allow. Calls inside one library need no indirection.
-set(railyard_module_options -ffp-contract=off -fno-semantic-interposition)
+set(railyard_module_options -ffp-contract=off -fno-semantic-interposition -fvisibility-inlines-hidden)
 
 # Completes the targets that build_lib made.
 function(railyard_finish_module name)
