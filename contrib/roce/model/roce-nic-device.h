@@ -252,7 +252,8 @@ class RoceNicDevice : public FabricDevice
 
     /**
      * \param qp a queue pair
-     * \return rate that it can have at most: of its port, or of all that it is spread over, bit/s
+     * \return rate that it can have at most now: of its port, or of all that it is spread over,
+     * bit/s
      */
     uint64_t GetLineRateBps(const RoceQueuePair& qp) const;
 
@@ -346,6 +347,8 @@ class RoceNicDevice : public FabricDevice
     void LeavePaused();
     /** \param qp a bonded queue pair, after the routes have changed */
     void Rehome(RoceQueuePair& qp);
+    /** \param qp a queue pair \return whether its line rate is another one now; it was told */
+    bool FollowLineRate(RoceQueuePair& qp);
 
     uint32_t m_rank{0};                   //!< end point
     RoceNicListener* m_listener{nullptr}; //!< who is told of messages

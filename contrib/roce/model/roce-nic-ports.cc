@@ -51,19 +51,37 @@ RoceNicDevice::SetRoutes(std::shared_ptr<const RouteTable> routes)
     {
         m_firstRoutes = m_routes;
     }
-    if (!m_balancer)
+    if (m_balancer)
     {
-        return; // there is no choice
+        m_balancer->RoutesChanged();
     }
-    m_balancer->RoutesChanged();
     for (RoceQueuePair& qp : m_qps)
     {
-        if (qp.parameters.bonded)
+        if (qp.parameters.bonded && m_balancer)
         {
             Rehome(qp);
         }
+        if (FollowLineRate(qp))
+        {
+            m_schedulers[qp.port].Wake(qp, NowTicks());
+        }
     }
     LeavePaused();
+}
+
+bool
+RoceNicDevice::FollowLineRate(RoceQueuePair& qp)
+{
+    const uint64_t rateBps = GetLineRateBps(qp);
+    if (qp.failed || rateBps == qp.pacing.lineRateBps)
+    {
+        return false;
+    }
+    const uint64_t now = NowTicks();
+    m_schedulers[qp.port].NoteDepartures(now);
+    qp.pacing.lineRateBps = rateBps;
+    qp.LineRateChanged(now);
+    return true;
 }
 
 void
@@ -217,8 +235,10 @@ RoceNicDevice::Rehome(RoceQueuePair& qp)
     }
     if (port != qp.port)
     {
+        m_schedulers[qp.port].NoteDepartures(NowTicks());
         m_schedulers[qp.port].Remove(qp);
         qp.port = port;
+        FollowLineRate(qp);
         m_schedulers[port].Wake(qp, NowTicks());
     }
 }
@@ -234,20 +254,20 @@ RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
 {
     if (!qp.pacing.spread)
     {
-        return GetPort(qp.port).GetLink().rateBps;
+        return GetPort(qp.port).GetRateBps();
     }
     uint64_t rateBps = 0;
     if (qp.parameters.datagram)
     {
         for (uint32_t port = 0; port < GetPortCount(); port++)
         {
-            rateBps += GetPort(port).GetLink().rateBps;
+            rateBps += GetPort(port).GetRateBps();
         }
         return rateBps;
     }
     for (const uint16_t port : GetPorts(qp.parameters))
     {
-        rateBps += GetPort(port).GetLink().rateBps;
+        rateBps += GetPort(port).GetRateBps();
     }
     return rateBps;
 }

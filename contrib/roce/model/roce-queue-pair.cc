@@ -154,10 +154,32 @@ RoceQueuePair::StartRequester()
     }
     request.firstPsn = parameters.firstPsn;
     request.maxReads = settings.maxReads;
-    LossRecovery& recovery = GetLossRecovery();
-    request.maxOutstanding =
-        std::min<uint64_t>(settings.maxOutstanding, recovery.GetMaxOutstanding());
-    requester.Configure(request, recovery);
+    request.maxOutstanding = GetMaxOutstanding();
+    requester.Configure(request, GetLossRecovery());
+}
+
+uint64_t
+RoceQueuePair::GetMaxOutstanding()
+{
+    return std::min<uint64_t>(settings.maxOutstanding, GetLossRecovery().GetMaxOutstanding());
+}
+
+void
+RoceQueuePair::LineRateChanged(uint64_t now)
+{
+    pacing.rateBps = 0; // what was paced by the old line rate is paced anew
+    if (lossRecovery)
+    {
+        lossRecovery->LineRateChanged(pacing.lineRateBps);
+    }
+    if (congestionControl)
+    {
+        congestionControl->OnLineRate({now, pacing.lineRateBps});
+    }
+    if (congestionControl && !m_datagrams)
+    {
+        requester.SetMaxOutstanding(GetMaxOutstanding());
+    }
 }
 
 LossRecovery&

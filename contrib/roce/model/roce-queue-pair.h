@@ -205,6 +205,9 @@ class RoceQueuePair
      */
     void Departed(FabricPacket& packet, uint32_t gapBytes);
 
+    /** \param now ticks; tells of another pacing.lineRateBps, after a change of port or link */
+    void LineRateChanged(uint64_t now);
+
     /** The local ACK timer expired, or the time that an RNR NAK asked for is over. */
     void AckTimeout();
 
@@ -255,6 +258,8 @@ class RoceQueuePair
     void StartRequester();
     /** \return the loss recovery, created if it was not there */
     LossRecovery& GetLossRecovery();
+    /** \return packets that may be unacknowledged, by NIC and loss recovery */
+    uint64_t GetMaxOutstanding();
     /** \return a new loss recovery, started */
     Ptr<LossRecovery> MakeLossRecovery() const;
     /** \return what the next packet comes from, with something else than requests ready */

@@ -73,20 +73,27 @@ class RoceRequester
      */
     void Configure(const RoceRequesterParameters& parameters, LossRecovery& recovery);
 
+    /** \param packets that may be unacknowledged from now on */
+    void SetMaxOutstanding(uint64_t packets)
+    {
+        m_parameters.maxOutstanding = packets;
+    }
+
     /** \param request a message, sent after those posted before */
     void Post(const RoceWorkRequest& request);
 
     /**
      * While no ACK is under way that could open the window again, one more packet may always be
-     * sent: a window that shrinks must not leave the connection waiting.
+     * sent: a window, or a number of packets, that shrinks must not leave the connection waiting.
      * \param windowBytes payload bytes that may be outstanding
      * \return whether a packet may be sent now, as far as the window decides
      */
     bool CanSend(uint64_t windowBytes) const
     {
         const uint64_t outstanding = m_next - m_una;
-        return (m_next < m_limit && outstanding < m_parameters.maxOutstanding &&
-                (m_asked <= m_una || outstanding * m_parameters.mtuBytes < windowBytes)) ||
+        return (m_next < m_limit &&
+                (m_asked <= m_una || (outstanding < m_parameters.maxOutstanding &&
+                                      outstanding * m_parameters.mtuBytes < windowBytes))) ||
                m_readReady;
     }
 

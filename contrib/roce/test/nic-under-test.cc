@@ -59,6 +59,12 @@ FixedCongestionControl::OnAck(const AckEvent& event)
     m_windowBytes = m_windowAfterAck ? m_windowAfterAck : m_windowBytes;
 }
 
+void
+FixedCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    m_lineRate = event.lineRateBps;
+}
+
 uint64_t
 FixedCongestionControl::GetRateBps(uint64_t)
 {

@@ -292,6 +292,7 @@ class FixedCongestionControl : public RoceCongestionControl
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetWindowBytes() const override;
 

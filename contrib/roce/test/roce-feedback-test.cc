@@ -83,6 +83,10 @@ class ScriptedCongestionControl : public RoceCongestionControl
         m_rate = script.afterCnp ? script.afterCnp : m_rate;
     }
 
+    void OnLineRate(const LineRateEvent&) override
+    {
+    }
+
     uint64_t GetRateBps(uint64_t now) override
     {
         Note(now);

@@ -264,6 +264,11 @@ class TellTaleCongestionControl : public RoceCongestionControl
         news++;
     }
 
+    void OnLineRate(const LineRateEvent& event) override
+    {
+        m_lineRate = event.lineRateBps;
+    }
+
     uint64_t GetRateBps(uint64_t) override
     {
         return m_lineRate;

@@ -58,6 +58,11 @@ class NotingCongestionControl : public RoceCongestionControl
         }
     }
 
+    void OnLineRate(const LineRateEvent& event) override
+    {
+        m_lineRateBps = event.lineRateBps;
+    }
+
     uint64_t GetRateBps(uint64_t) override
     {
         return m_lineRateBps;

@@ -117,14 +117,7 @@ DcqcnCongestionControl::Start(const CongestionControlStart& start)
     m_decreaseInterval = m_minimumDecreaseInterval.GetTimeStep();
     NS_ABORT_MSG_IF(m_alphaPeriod == 0 || m_increasePeriod == 0,
                     "DCQCN's AlphaTimer and IncreaseTimer must last one tick at least");
-    const auto step = [&start](const DataRate& rate, uint64_t part) {
-        const uint64_t bps = rate.GetBitRate();
-        return static_cast<double>(bps ? bps : start.lineRateBps / part);
-    };
-    m_additiveStep = step(m_additiveIncrease, 1000);
-    m_hyperStep = step(m_hyperIncrease, 200);
-    m_lineRate = static_cast<double>(start.lineRateBps);
-    m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
+    SetLineRate(start.lineRateBps);
     m_target = m_lineRate;
     m_alpha = m_initialAlpha;
     m_alphaTrace(start.now, m_alpha);
@@ -132,6 +125,29 @@ DcqcnCongestionControl::Start(const CongestionControlStart& start)
     m_nextAlpha = m_alphaTimerBeforeFirstCnp ? start.now + m_alphaPeriod
                                              : std::numeric_limits<uint64_t>::max();
     SetRate(start.now, m_lineRate);
+}
+
+void
+DcqcnCongestionControl::SetLineRate(uint64_t lineRateBps)
+{
+    const auto step = [lineRateBps](const DataRate& rate, uint64_t part) {
+        const uint64_t bps = rate.GetBitRate();
+        return static_cast<double>(bps ? bps : lineRateBps / part);
+    };
+    m_additiveStep = step(m_additiveIncrease, 1000);
+    m_hyperStep = step(m_hyperIncrease, 200);
+    m_lineRate = static_cast<double>(lineRateBps);
+    m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
+}
+
+void
+DcqcnCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    CatchUpIncrease(event.now);
+    const double before = m_lineRate;
+    SetLineRate(event.lineRateBps);
+    m_target = Follow(m_target, before, m_lineRate);
+    SetRate(event.now, Follow(m_rate, before, m_lineRate));
 }
 
 void

@@ -49,7 +49,8 @@ namespace ns3
  *   the notification point's interval alone limits them.
  *
  * - The paper's steps are those of 40 Gb/s. By default they grow with the line rate, so that
- * recovery takes as long at 400 Gb/s; AdditiveIncrease = 40Mbps gives the paper's number.
+ * recovery takes as long at 400 Gb/s; AdditiveIncrease = 40Mbps gives the paper's number. When the line
+ * rate changes in mid-run they follow; a rate or target at the old line rate goes to the new one.
  *
  * Not modelled: the rest of the firmware variant of NVIDIA's NICs (fixed point alpha, its own
  * alpha period); QCN's extra steps which the paper does not have. Losses change nothing.
@@ -69,6 +70,7 @@ class DcqcnCongestionControl : public RoceCongestionControl
     void Start(const CongestionControlStart& start) override;
     void OnSend(const SendEvent& event) override;
     void OnCnp(const CnpEvent& event) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetNextChange(uint64_t now) override;
 
@@ -100,6 +102,9 @@ class DcqcnCongestionControl : public RoceCongestionControl
     uint64_t GetByteStage() const;
 
   private:
+    /** \param lineRateBps bit/s; with it what depends on it */
+    void SetLineRate(uint64_t lineRateBps);
+
     /**
      * Plays the increase timer up to and including now, if it expired.
      * \param now ticks

@@ -141,6 +141,12 @@ DctcpCongestionControl::SetWindow(uint64_t now, double window)
     }
 }
 
+void
+DctcpCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    m_lineRateBps = event.lineRateBps;
+}
+
 uint64_t
 DctcpCongestionControl::GetRateBps(uint64_t)
 {

@@ -40,9 +40,25 @@ void
 FixedRateCongestionControl::Start(const CongestionControlStart& start)
 {
     NS_ABORT_MSG_IF(start.lineRateBps == 0, "a fixed rate was started with a line rate of 0");
-    const uint64_t rate = m_rate.GetBitRate();
-    m_rateBps = rate == 0 ? start.lineRateBps : std::min(rate, start.lineRateBps);
-    m_rateTrace(start.now, m_rateBps);
+    SetRate(start.now, start.lineRateBps);
+}
+
+void
+FixedRateCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    SetRate(event.now, event.lineRateBps);
+}
+
+void
+FixedRateCongestionControl::SetRate(uint64_t now, uint64_t lineRateBps)
+{
+    const uint64_t wanted = m_rate.GetBitRate();
+    const uint64_t rateBps = wanted == 0 ? lineRateBps : std::min(wanted, lineRateBps);
+    if (rateBps != m_rateBps)
+    {
+        m_rateBps = rateBps;
+        m_rateTrace(now, m_rateBps);
+    }
 }
 
 uint64_t

@@ -26,9 +26,13 @@ class FixedRateCongestionControl : public RoceCongestionControl
 
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
 
   private:
+    /** \param now ticks \param lineRateBps bit/s; bounds the rate */
+    void SetRate(uint64_t now, uint64_t lineRateBps);
+
     DataRate m_rate;       //!< attribute, 0 = line rate
     uint64_t m_rateBps{0}; //!< rate in use, bit/s
 };

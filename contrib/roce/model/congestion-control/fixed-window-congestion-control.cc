@@ -40,18 +40,35 @@ FixedWindowCongestionControl::GetNeeds() const
 void
 FixedWindowCongestionControl::Start(const CongestionControlStart& start)
 {
-    m_lineRateBps = start.lineRateBps;
-    m_windowBytes = m_attribute > 0 ? m_attribute : start.GetPathPayloadBytes();
+    m_start = start;
     NS_ABORT_MSG_IF(
-        m_windowBytes == 0,
+        m_attribute == 0 && start.GetPathPayloadBytes() == 0,
         "the base round trip time is unknown: set FixedWindowCongestionControl's Window");
-    m_windowTrace(start.now, m_windowBytes);
+    SetWindow(start.now);
+}
+
+void
+FixedWindowCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    m_start.lineRateBps = event.lineRateBps;
+    SetWindow(event.now);
+}
+
+void
+FixedWindowCongestionControl::SetWindow(uint64_t now)
+{
+    const uint64_t windowBytes = m_attribute > 0 ? m_attribute : m_start.GetPathPayloadBytes();
+    if (windowBytes != m_windowBytes)
+    {
+        m_windowBytes = windowBytes;
+        m_windowTrace(now, m_windowBytes);
+    }
 }
 
 uint64_t
 FixedWindowCongestionControl::GetRateBps(uint64_t)
 {
-    return m_lineRateBps;
+    return m_start.lineRateBps;
 }
 
 uint64_t

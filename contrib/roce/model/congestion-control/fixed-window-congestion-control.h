@@ -16,6 +16,7 @@ namespace ns3
  * At most Window payload bytes are outstanding; within it packets leave at line rate, clocked by
  * the acknowledgements. Marks, delays, CNPs and losses change nothing. N queue pairs into one link
  * of rate C keep N Window - C RTT bytes in its queue, where that is more than 0.
+ * The default window follows the line rate when that changes.
  */
 class FixedWindowCongestionControl : public RoceCongestionControl
 {
@@ -25,13 +26,17 @@ class FixedWindowCongestionControl : public RoceCongestionControl
 
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetWindowBytes() const override;
 
   private:
-    uint64_t m_attribute;      //!< attribute Window, payload bytes, 0 = the path's
-    uint64_t m_windowBytes{1}; //!< window in use, payload bytes
-    uint64_t m_lineRateBps{0}; //!< rate of the NIC port, bit/s
+    /** \param now ticks; sets the window by the attribute and the present line rate */
+    void SetWindow(uint64_t now);
+
+    uint64_t m_attribute;           //!< attribute Window, payload bytes, 0 = the path's
+    uint64_t m_windowBytes{0};      //!< window in use, payload bytes
+    CongestionControlStart m_start; //!< the path, with the present line rate
 };
 
 } // namespace ns3

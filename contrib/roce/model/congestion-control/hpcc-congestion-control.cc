@@ -67,9 +67,30 @@ HpccCongestionControl::Start(const CongestionControlStart& start)
 {
     PacedWindowCongestionControl::Start(start);
     m_ticksPerSecond = static_cast<double>(start.ticksPerSecond);
-    m_ceiling = m_reference = GetWireWindow();
+    m_reference = GetWireWindow();
+    SetStep(start.lineRateBps);
+}
+
+void
+HpccCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    const double before = GetLineWindow();
+    PacedWindowCongestionControl::OnLineRate(event);
+    m_reference = Follow(m_reference, before, GetLineWindow());
+    SetStep(event.lineRateBps);
+}
+
+void
+HpccCongestionControl::SetStep(uint64_t lineRateBps)
+{
     const uint64_t rate = m_additiveIncrease.GetBitRate();
-    m_step = BytesPerRtt(static_cast<double>(rate ? rate : start.lineRateBps / 2000));
+    m_step = BytesPerRtt(static_cast<double>(rate ? rate : lineRateBps / 2000));
+}
+
+double
+HpccCongestionControl::GetCeiling() const
+{
+    return GetLineWindow();
 }
 
 void
@@ -98,7 +119,7 @@ HpccCongestionControl::OnAck(const AckEvent& event)
     const bool multiply = m_utilization >= m_target || m_stage >= m_maxStage;
     const double base =
         multiply ? m_reference * m_target / std::max(m_utilization, LEAST) : m_reference;
-    SetWindow(event.now, base + m_step, m_ceiling);
+    SetWindow(event.now, base + m_step);
     if (update)
     {
         m_reference = GetWireWindow();

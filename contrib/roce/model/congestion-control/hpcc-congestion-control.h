@@ -53,6 +53,7 @@ class HpccCongestionControl : public PacedWindowCongestionControl
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;
+    void OnLineRate(const LineRateEvent& event) override;
 
     /** \return the utilisation U of the busiest port of the path */
     double GetUtilization() const
@@ -73,6 +74,9 @@ class HpccCongestionControl : public PacedWindowCongestionControl
     }
 
   private:
+    double GetCeiling() const override;
+    /** \param lineRateBps bit/s; sets W_AI */
+    void SetStep(uint64_t lineRateBps);
     /** \param stack telemetry that can be compared with the packet before; moves U */
     void MeasureInflight(const TelemetryStack& stack);
 
@@ -85,7 +89,6 @@ class HpccCongestionControl : public PacedWindowCongestionControl
     TelemetryHistory m_history;   //!< telemetry of the packet before
     double m_ticksPerSecond{0};   //!< ns-3's time resolution
     double m_step{0};             //!< W_AI, bytes on the wire
-    double m_ceiling{0};          //!< line rate x T, bytes on the wire
     double m_utilization{1};      //!< U
     double m_reference{0};        //!< W_c, bytes on the wire
     uint32_t m_stage{0};          //!< additive steps since the last multiplicative one

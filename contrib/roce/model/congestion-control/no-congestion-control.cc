@@ -31,6 +31,13 @@ NoCongestionControl::Start(const CongestionControlStart& start)
     m_rateTrace(start.now, m_lineRateBps);
 }
 
+void
+NoCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    m_lineRateBps = event.lineRateBps;
+    m_rateTrace(event.now, m_lineRateBps);
+}
+
 uint64_t
 NoCongestionControl::GetRateBps(uint64_t)
 {

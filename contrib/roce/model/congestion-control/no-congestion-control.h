@@ -23,6 +23,7 @@ class NoCongestionControl : public RoceCongestionControl
 
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
 
   private:

@@ -161,11 +161,32 @@ NvidiaDcqcnCongestionControl::Start(const CongestionControlStart& start)
     m_alphaGain = ALPHA_ONE - m_alphaWeight;
     m_cutScale = std::ldexp(1.0, -static_cast<int>(m_gdShift));
     m_cutFloor = m_minDecreaseFactor / 100.0;
-    m_lineRate = static_cast<double>(start.lineRateBps);
+    SetLineRate(start.lineRateBps);
+    SetRate(start.now, m_lineRate);
+}
+
+void
+NvidiaDcqcnCongestionControl::SetLineRate(uint64_t lineRateBps)
+{
+    m_lineRate = static_cast<double>(lineRateBps);
     const auto maxRate = static_cast<double>(m_maxRate.GetBitRate());
     m_ceiling = maxRate > 0 ? std::min(maxRate, m_lineRate) : m_lineRate;
     m_floor = std::min(m_ceiling, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
-    SetRate(start.now, m_lineRate);
+}
+
+void
+NvidiaDcqcnCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    CatchUp(event.now);
+    const double before = m_ceiling;
+    SetLineRate(event.lineRateBps);
+    if (!m_limited)
+    {
+        SetRate(event.now, m_lineRate);
+        return;
+    }
+    m_target = Follow(m_target, before, m_ceiling);
+    SetLimit(event.now, Follow(m_rate, before, m_ceiling));
 }
 
 void
@@ -294,7 +315,12 @@ NvidiaDcqcnCongestionControl::Increase(uint64_t when)
                                         static_cast<double>(m_additiveIncrease.GetBitRate()),
                                         static_cast<double>(m_hyperIncrease.GetBitRate()));
     m_target = std::min(m_ceiling, m_target + step);
-    const double rate = (m_target + m_rate) / 2;
+    SetLimit(when, (m_target + m_rate) / 2);
+}
+
+void
+NvidiaDcqcnCongestionControl::SetLimit(uint64_t when, double rate)
+{
     m_limited = m_cutDue != NEVER || rate < m_ceiling - RATE_UNIT;
     SetRate(when, m_limited ? rate : m_lineRate);
 }

@@ -64,6 +64,7 @@ class NvidiaDcqcnCongestionControl : public RoceCongestionControl
     void Start(const CongestionControlStart& start) override;
     void OnSend(const SendEvent& event) override;
     void OnCnp(const CnpEvent& event) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetNextChange(uint64_t now) override;
 
@@ -93,6 +94,10 @@ class NvidiaDcqcnCongestionControl : public RoceCongestionControl
     void Increase(uint64_t when);
     /** \param now ticks; gives the queue pair a rate limiter */
     void Limit(uint64_t now);
+    /** \param lineRateBps bit/s; with it what depends on it */
+    void SetLineRate(uint64_t lineRateBps);
+    /** \param when ticks \param rate of the limiter, which is released if that is its ceiling */
+    void SetLimit(uint64_t when, double rate);
     /** \param when ticks \param rate of the limiter, or line rate without, bit/s */
     void SetRate(uint64_t when, double rate);
 

@@ -40,24 +40,45 @@ PacedWindowCongestionControl::Start(const CongestionControlStart& start)
                     "the base round trip time is unknown: set BaseRtt of "
                         << GetInstanceTypeId().GetName());
     m_bytesPerRttAndBps = m_baseRttTicks / 8 / static_cast<double>(start.ticksPerSecond);
-    m_lineRate = static_cast<double>(start.lineRateBps);
-    m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
+    SetLineRate(start.lineRateBps);
     m_payloadShare = static_cast<double>(start.mtuBytes) / start.packetWireBytes;
-    SetWindow(start.now, BytesPerRtt(m_lineRate), BytesPerRtt(m_lineRate));
+    SetWindow(start.now, BytesPerRtt(m_lineRate));
 }
 
 void
-PacedWindowCongestionControl::SetWindow(uint64_t now, double window, double ceiling)
+PacedWindowCongestionControl::SetLineRate(uint64_t lineRateBps)
 {
-    window = std::max(BytesPerRtt(m_floor), std::min(window, ceiling));
+    m_lineRate = static_cast<double>(lineRateBps);
+    m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
+}
+
+void
+PacedWindowCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    const double before = GetLineWindow();
+    SetLineRate(event.lineRateBps);
+    m_window = std::max(BytesPerRtt(m_floor), Follow(m_window, before, GetLineWindow()));
+    Publish(event.now);
+}
+
+void
+PacedWindowCongestionControl::SetWindow(uint64_t now, double window)
+{
+    window = std::max(BytesPerRtt(m_floor), std::min(window, GetCeiling()));
     if (window == m_window)
     {
         return;
     }
     m_window = window;
-    const double rate = std::min(m_lineRate, window / m_bytesPerRttAndBps);
+    Publish(now);
+}
+
+void
+PacedWindowCongestionControl::Publish(uint64_t now)
+{
+    const double rate = std::min(m_lineRate, m_window / m_bytesPerRttAndBps);
     const auto rateBps = std::max<uint64_t>(1, static_cast<uint64_t>(rate));
-    const auto windowBytes = std::max<uint64_t>(1, static_cast<uint64_t>(window * m_payloadShare));
+    const auto windowBytes = std::max<uint64_t>(1, static_cast<uint64_t>(m_window * m_payloadShare));
     if (windowBytes != m_windowBytes)
     {
         m_windowBytes = windowBytes;

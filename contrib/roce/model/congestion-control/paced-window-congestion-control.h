@@ -26,6 +26,7 @@ class PacedWindowCongestionControl : public RoceCongestionControl
 {
   public:
     void Start(const CongestionControlStart& start) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetWindowBytes() const override;
 
@@ -61,12 +62,25 @@ class PacedWindowCongestionControl : public RoceCongestionControl
     /**
      * Changes window and rate.
      * \param now ticks
-     * \param window W, bytes on the wire
-     * \param ceiling greatest W, bytes on the wire
+     * \param window W, bytes on the wire, kept between MinRate x T and GetCeiling()
      */
-    void SetWindow(uint64_t now, double window, double ceiling);
+    void SetWindow(uint64_t now, double window);
+
+    /** \return greatest W at the present line rate, bytes on the wire */
+    virtual double GetCeiling() const = 0;
+
+    /** \return line rate x T, bytes on the wire */
+    double GetLineWindow() const
+    {
+        return BytesPerRtt(m_lineRate);
+    }
 
   private:
+    /** \param lineRateBps bit/s; with it the floor */
+    void SetLineRate(uint64_t lineRateBps);
+    /** \param now ticks; works out what the transport sees */
+    void Publish(uint64_t now);
+
     Time m_baseRtt;     //!< attribute, 0 = the path's
     DataRate m_minRate; //!< attribute
 

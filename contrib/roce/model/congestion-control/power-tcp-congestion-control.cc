@@ -70,10 +70,29 @@ PowerTcpCongestionControl::Start(const CongestionControlStart& start)
 {
     PacedWindowCongestionControl::Start(start);
     m_ticksPerSecond = static_cast<double>(start.ticksPerSecond);
-    m_beta = GetWireWindow() / m_expectedFlows;
-    m_ceiling = GetWireWindow() + m_beta;
     m_old = m_next = GetWireWindow();
     m_lastUpdate = start.now;
+}
+
+void
+PowerTcpCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    const double before = GetLineWindow();
+    PacedWindowCongestionControl::OnLineRate(event);
+    m_old = Follow(m_old, before, GetLineWindow());
+    m_next = Follow(m_next, before, GetLineWindow());
+}
+
+double
+PowerTcpCongestionControl::GetAdditiveIncrease() const
+{
+    return GetLineWindow() / m_expectedFlows;
+}
+
+double
+PowerTcpCongestionControl::GetCeiling() const
+{
+    return GetLineWindow() + GetAdditiveIncrease();
 }
 
 void
@@ -92,8 +111,8 @@ PowerTcpCongestionControl::OnAck(const AckEvent& event)
         const double gain = spread ? m_gamma * std::min(1.0, passed / GetBaseRttTicks()) : m_gamma;
         m_lastUpdate = event.now;
         SetWindow(event.now,
-                  gain * (m_old / m_power + m_beta) + (1 - gain) * GetWireWindow(),
-                  m_ceiling);
+                  gain * (m_old / m_power + GetAdditiveIncrease()) +
+                      (1 - gain) * GetWireWindow());
     }
     if (roundTrip)
     {

@@ -58,6 +58,7 @@ class PowerTcpCongestionControl : public PacedWindowCongestionControl
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;
+    void OnLineRate(const LineRateEvent& event) override;
 
     /** \return smoothed power, 1 in equilibrium without a queue */
     double GetPower() const
@@ -66,12 +67,10 @@ class PowerTcpCongestionControl : public PacedWindowCongestionControl
     }
 
     /** \return beta, bytes on the wire */
-    double GetAdditiveIncrease() const
-    {
-        return m_beta;
-    }
+    double GetAdditiveIncrease() const;
 
   private:
+    double GetCeiling() const override;
     /** \param event an acknowledgement \return whether it moved the power, from telemetry */
     bool MeasureTelemetry(const AckEvent& event);
     /** \param event an acknowledgement \return whether it moved the power, from the round trip */
@@ -89,8 +88,6 @@ class PowerTcpCongestionControl : public PacedWindowCongestionControl
     // State.
     TelemetryHistory m_history; //!< telemetry of the packet before
     double m_ticksPerSecond{0}; //!< ns-3's time resolution
-    double m_beta{0};           //!< beta, wire bytes
-    double m_ceiling{0};        //!< largest window, wire bytes
     double m_power{1};          //!< smoothed power
     uint64_t m_lastUpdate{0};   //!< time of the last change of the window, ticks
     bool m_measured{false};     //!< whether there was a round trip time before

@@ -88,6 +88,13 @@ struct LossEvent
     bool timeout{false}; //!< found by the local ACK timer, not by a NAK
 };
 
+/** \ingroup roce \brief The line rate of the queue pair is another one from now on. */
+struct LineRateEvent
+{
+    uint64_t now{0};         //!< ticks
+    uint64_t lineRateBps{0}; //!< rate of the NIC port, or of all that it is spread over, bit/s
+};
+
 /**
  * \ingroup roce
  * \brief Sender-side congestion control of one queue pair.
@@ -122,6 +129,14 @@ class RoceCongestionControl : public Object
     virtual void OnCnp(const CnpEvent& event);
     /** \param event packets were lost */
     virtual void OnLoss(const LossEvent& event);
+    /**
+     * The queue pair went on to a port of another rate, or that of its link changed. What the
+     * attributes derive from the line rate follows it; what stood at a bound that the line rate set
+     * stands at the new one, and what was below stays, as far as the new bound lets it (Follow()).
+     * What is known of the old path, such as the base round trip time, stays too.
+     * \param event from now on GetRateBps() is at most this line rate
+     */
+    virtual void OnLineRate(const LineRateEvent& event) = 0;
 
     /**
      * \param now ticks
@@ -176,6 +191,17 @@ class RoceCongestionControl : public Object
     }
 
   protected:
+    /**
+     * \param value a rate or a window
+     * \param before bound that the old line rate set
+     * \param after bound that the new one sets
+     * \return what the value becomes: one that stood at its bound stands at the new one
+     */
+    static double Follow(double value, double before, double after)
+    {
+        return value >= before || value > after ? after : value;
+    }
+
     /** Trace source "Rate", fired by the implementations whenever their rate changes. */
     TracedCallback<uint64_t, uint64_t> m_rateTrace;
 

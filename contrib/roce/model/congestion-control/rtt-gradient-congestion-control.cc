@@ -91,17 +91,30 @@ RttGradientCongestionControl::Start(const CongestionControlStart& start)
     m_highTicks = static_cast<double>(m_tHigh.GetTimeStep());
     m_minRttTicks = static_cast<double>(m_minRtt.GetTimeStep());
     m_step = static_cast<double>(m_additiveIncrease.GetBitRate());
-    m_lineRate = static_cast<double>(start.lineRateBps);
-    m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
-    m_packetTicks = static_cast<uint64_t>(static_cast<double>(start.packetWireBytes) * 8 *
-                                          static_cast<double>(start.ticksPerSecond) / m_lineRate);
+    m_packetBitTicks =
+        static_cast<double>(start.packetWireBytes) * 8 * static_cast<double>(start.ticksPerSecond);
+    SetLineRate(start.lineRateBps);
     const uint32_t mtu = std::max<uint32_t>(1, start.mtuBytes);
     m_eventBytes = std::max(1U, m_segmentBytes / mtu) * mtu;
     const auto initial = static_cast<double>(m_initialRate.GetBitRate());
     const double share = m_lineRate / std::max<uint32_t>(1, start.activeQps);
-    m_rate = std::max(m_floor, std::min(m_lineRate, initial > 0 ? initial : share));
-    m_rateBps = static_cast<uint64_t>(m_rate);
-    m_rateTrace(start.now, m_rateBps);
+    SetRate(start.now, initial > 0 ? initial : share);
+}
+
+void
+RttGradientCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    const double before = m_lineRate;
+    SetLineRate(event.lineRateBps);
+    SetRate(event.now, Follow(m_rate, before, m_lineRate));
+}
+
+void
+RttGradientCongestionControl::SetLineRate(uint64_t lineRateBps)
+{
+    m_lineRate = static_cast<double>(lineRateBps);
+    m_floor = std::min(m_lineRate, std::max(1.0, static_cast<double>(m_minRate.GetBitRate())));
+    m_packetTicks = static_cast<uint64_t>(m_packetBitTicks / m_lineRate);
 }
 
 void
@@ -158,6 +171,12 @@ RttGradientCongestionControl::Complete(uint64_t now, double rtt)
     {
         rate = FollowGradient(rtt);
     }
+    SetRate(now, rate);
+}
+
+void
+RttGradientCongestionControl::SetRate(uint64_t now, double rate)
+{
     rate = std::max(m_floor, std::min(m_lineRate, rate));
     if (rate != m_rate)
     {

@@ -45,6 +45,7 @@ class RttGradientCongestionControl : public RoceCongestionControl
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
 
     /** \return the rate, bit/s, unrounded */
@@ -92,6 +93,10 @@ class RttGradientCongestionControl : public RoceCongestionControl
      * \param rtt round trip time without the packet's serialisation, ticks
      */
     void Complete(uint64_t now, double rtt);
+    /** \param lineRateBps bit/s; with it what depends on it */
+    void SetLineRate(uint64_t lineRateBps);
+    /** \param now ticks \param rate bit/s; bounds and sets it */
+    void SetRate(uint64_t now, double rate);
 
     // Attributes.
     uint32_t m_segmentBytes;     //!< bytes per completion event
@@ -111,6 +116,7 @@ class RttGradientCongestionControl : public RoceCongestionControl
     double m_step{0};          //!< delta
     double m_floor{0};         //!< floor of the rate
     double m_lineRate{0};      //!< ceiling of the rate
+    double m_packetBitTicks{0}; //!< bits of a full packet on the wire, x ticks per second
     uint64_t m_packetTicks{0}; //!< serialisation of a full packet
     uint64_t m_eventBytes{0};  //!< bytes per completion event, whole packets
     uint64_t m_ackedBytes{0};  //!< acknowledged since the last completion event

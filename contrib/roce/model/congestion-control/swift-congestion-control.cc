@@ -122,14 +122,31 @@ SwiftCongestionControl::Start(const CongestionControlStart& start)
     m_rangeTicks = static_cast<double>(m_fsRange.GetTimeStep());
     m_fsAlpha = m_rangeTicks / (1 / std::sqrt(m_fsMinWindow) - 1 / std::sqrt(m_fsMaxWindow));
     m_fsBeta = -m_fsAlpha / std::sqrt(m_fsMaxWindow);
-    const double packetsPerTick = static_cast<double>(m_lineRateBps) / m_packetBits;
-    m_ceiling = m_maxWindow > 0 ? m_maxWindow
-                                : std::max(1.0, packetsPerTick * (m_fixedTarget + m_rangeTicks));
+    m_ceiling = ComputeCeiling();
     m_rtt = start.baseRtt;
-    const double path = packetsPerTick * static_cast<double>(start.baseRtt);
+    const double path =
+        static_cast<double>(m_lineRateBps) / m_packetBits * static_cast<double>(start.baseRtt);
     NS_ABORT_MSG_IF(m_initialWindow == 0 && path == 0,
                     "the base round trip time is unknown: set Swift's InitialWindow");
     SetWindow(start.now, m_initialWindow > 0 ? m_initialWindow : path);
+}
+
+double
+SwiftCongestionControl::ComputeCeiling() const
+{
+    const double packetsPerTick = static_cast<double>(m_lineRateBps) / m_packetBits;
+    return m_maxWindow > 0 ? m_maxWindow
+                           : std::max(1.0, packetsPerTick * (m_fixedTarget + m_rangeTicks));
+}
+
+void
+SwiftCongestionControl::OnLineRate(const LineRateEvent& event)
+{
+    m_lineRateBps = event.lineRateBps;
+    const double before = m_ceiling;
+    m_ceiling = ComputeCeiling();
+    m_window = Follow(m_window, before, m_ceiling); // no decrease by the law
+    Publish(event.now);
 }
 
 double
@@ -193,6 +210,12 @@ SwiftCongestionControl::SetWindow(uint64_t now, double window)
         m_decreased = true;
     }
     m_window = window;
+    Publish(now);
+}
+
+void
+SwiftCongestionControl::Publish(uint64_t now)
+{
     const auto windowBytes = static_cast<uint64_t>(std::max(1.0, m_window) * m_packetBytes);
     if (windowBytes != m_windowBytes)
     {

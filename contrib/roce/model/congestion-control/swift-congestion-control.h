@@ -58,6 +58,7 @@ class SwiftCongestionControl : public RoceCongestionControl
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;
     void OnLoss(const LossEvent& event) override;
+    void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetWindowBytes() const override;
 
@@ -73,8 +74,12 @@ class SwiftCongestionControl : public RoceCongestionControl
   private:
     /** \param now ticks \return whether the last decrease is a round trip ago */
     bool CanDecrease(uint64_t now) const;
+    /** \return largest cwnd at the present line rate, packets */
+    double ComputeCeiling() const;
     /** \param now ticks \param window packets; bounds and sets it */
     void SetWindow(uint64_t now, double window);
+    /** \param now ticks; works out what the transport sees */
+    void Publish(uint64_t now);
 
     // Attributes.
     Time m_baseTarget;         //!< base target delay

@@ -39,6 +39,11 @@ LossRecovery::Pass(uint64_t psn)
     return expected;
 }
 
+void
+LossRecovery::LineRateChanged(uint64_t)
+{
+}
+
 bool
 LossRecovery::Keep(uint64_t psn, uint64_t expected)
 {

@@ -123,6 +123,11 @@ class LossRecovery : public Object
      * \return how long to wait for an acknowledgement, ticks
      */
     virtual uint64_t GetTimeout(uint64_t outstanding, uint32_t retries) const = 0;
+    /**
+     * The queue pair went on to a port of another rate, or that of its link changed.
+     * \param lineRateBps the new rate, bit/s; GetMaxOutstanding() may be another one
+     */
+    virtual void LineRateChanged(uint64_t lineRateBps);
     /** \return packets that may be unacknowledged */
     virtual uint64_t GetMaxOutstanding() const = 0;
 

@@ -52,15 +52,22 @@ SelectiveRepeatLossRecovery::Start(const LossRecoveryStart& start)
     m_sacked.Reset(start.firstPsn);
     m_lost.Reset(start.firstPsn);
     m_arrivedEnd = m_judged = m_recoveryEnd = start.firstPsn;
+    m_start = start;
+    LineRateChanged(start.lineRateBps);
+}
+
+void
+SelectiveRepeatLossRecovery::LineRateChanged(uint64_t lineRateBps)
+{
     uint64_t bytes = m_bdpCapBytes;
     if (bytes == 0)
     {
-        bytes = static_cast<uint64_t>(static_cast<unsigned __int128>(start.lineRateBps) *
-                                      start.baseRtt / 8 / start.ticksPerSecond);
+        bytes = static_cast<uint64_t>(static_cast<unsigned __int128>(lineRateBps) *
+                                      m_start.baseRtt / 8 / m_start.ticksPerSecond);
     }
     if (bytes > 0)
     {
-        m_capPackets = (bytes - 1) / start.packetWireBytes + 1;
+        m_capPackets = (bytes - 1) / m_start.packetWireBytes + 1;
     }
 }
 

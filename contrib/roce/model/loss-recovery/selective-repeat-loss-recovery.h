@@ -49,6 +49,7 @@ class SelectiveRepeatLossRecovery : public LossRecovery
     uint64_t NextPsn(const SendNumbers& numbers) const override;
     uint64_t OnResend(uint64_t psn, const SendNumbers& numbers) override;
     uint64_t GetTimeout(uint64_t outstanding, uint32_t retries) const override;
+    void LineRateChanged(uint64_t lineRateBps) override;
     uint64_t GetMaxOutstanding() const override;
     Arrival Accept(uint64_t psn, bool ackRequest, uint64_t expected) override;
 
@@ -71,7 +72,8 @@ class SelectiveRepeatLossRecovery : public LossRecovery
     Time m_rtoHigh;              //!< timeout otherwise
     uint32_t m_rtoLowPackets{0}; //!< fewer than that are few
     uint64_t m_bdpCapBytes{0};   //!< bytes on the wire that may be outstanding, 0 = computed
-    uint64_t m_capPackets{NONE}; //!< the same in packets
+    LossRecoveryStart m_start;   //!< the path
+    uint64_t m_capPackets{NONE}; //!< the cap at the present line rate, packets
     PsnSet m_sacked;             //!< known to have arrived, above una
     PsnSet m_lost;               //!< to be sent again
     std::deque<Resent> m_resent; //!< in the order in which they were sent
