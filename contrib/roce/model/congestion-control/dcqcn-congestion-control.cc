@@ -206,6 +206,13 @@ DcqcnCongestionControl::GetNextChange(uint64_t now)
     return m_rate < m_lineRate ? m_nextIncrease : NEVER;
 }
 
+void
+DcqcnCongestionControl::CatchUp(uint64_t now)
+{
+    CatchUpIncrease(now);
+    CatchUpAlpha(now);
+}
+
 double
 DcqcnCongestionControl::GetCurrentRate(uint64_t now)
 {

@@ -73,6 +73,7 @@ class DcqcnCongestionControl : public RoceCongestionControl
     void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetNextChange(uint64_t now) override;
+    void CatchUp(uint64_t now) override;
 
     /**
      * \param now ticks

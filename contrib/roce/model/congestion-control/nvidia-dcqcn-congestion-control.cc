@@ -177,7 +177,7 @@ NvidiaDcqcnCongestionControl::SetLineRate(uint64_t lineRateBps)
 void
 NvidiaDcqcnCongestionControl::OnLineRate(const LineRateEvent& event)
 {
-    CatchUp(event.now);
+    CatchUpRate(event.now);
     const double before = m_ceiling;
     SetLineRate(event.lineRateBps);
     if (!m_limited)
@@ -192,7 +192,7 @@ NvidiaDcqcnCongestionControl::OnLineRate(const LineRateEvent& event)
 void
 NvidiaDcqcnCongestionControl::OnSend(const SendEvent& event)
 {
-    CatchUp(event.now);
+    CatchUpRate(event.now);
     if (!m_limited || m_counterBytes == 0)
     {
         return;
@@ -209,7 +209,7 @@ NvidiaDcqcnCongestionControl::OnSend(const SendEvent& event)
 void
 NvidiaDcqcnCongestionControl::OnCnp(const CnpEvent& event)
 {
-    CatchUp(event.now);
+    CatchUpRate(event.now);
     if (!m_limited)
     {
         Limit(event.now);
@@ -242,7 +242,7 @@ NvidiaDcqcnCongestionControl::Limit(uint64_t now)
 }
 
 void
-NvidiaDcqcnCongestionControl::CatchUp(uint64_t now)
+NvidiaDcqcnCongestionControl::CatchUpRate(uint64_t now)
 {
     if (!m_limited)
     {
@@ -322,48 +322,62 @@ void
 NvidiaDcqcnCongestionControl::SetLimit(uint64_t when, double rate)
 {
     m_limited = m_cutDue != NEVER || rate < m_ceiling - RATE_UNIT;
+    if (!m_limited)
+    {
+        PlayAlpha(when); // the last of it that is traced
+    }
     SetRate(when, m_limited ? rate : m_lineRate);
 }
 
 uint64_t
 NvidiaDcqcnCongestionControl::GetRateBps(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     return m_rateBps;
 }
 
 uint64_t
 NvidiaDcqcnCongestionControl::GetNextChange(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     return m_limited ? m_nextIncrease : NEVER;
+}
+
+void
+NvidiaDcqcnCongestionControl::CatchUp(uint64_t now)
+{
+    CatchUpRate(now);
+    if (m_limited)
+    {
+        PlayAlpha(now);
+    }
 }
 
 bool
 NvidiaDcqcnCongestionControl::IsLimited(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     return m_limited;
 }
 
 double
 NvidiaDcqcnCongestionControl::GetCurrentRate(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     return m_rate;
 }
 
 double
 NvidiaDcqcnCongestionControl::GetTargetRate(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     return m_limited ? m_target : m_lineRate;
 }
 
 double
 NvidiaDcqcnCongestionControl::GetAlpha(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     if (!m_limited)
     {
         return m_initialAlpha;
@@ -375,14 +389,14 @@ NvidiaDcqcnCongestionControl::GetAlpha(uint64_t now)
 uint64_t
 NvidiaDcqcnCongestionControl::GetTimeStage(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     return m_limited ? m_timeStage : 0;
 }
 
 uint64_t
 NvidiaDcqcnCongestionControl::GetByteStage(uint64_t now)
 {
-    CatchUp(now);
+    CatchUpRate(now);
     return m_limited ? m_byteStage : 0;
 }
 

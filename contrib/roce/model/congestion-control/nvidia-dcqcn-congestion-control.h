@@ -67,6 +67,7 @@ class NvidiaDcqcnCongestionControl : public RoceCongestionControl
     void OnLineRate(const LineRateEvent& event) override;
     uint64_t GetRateBps(uint64_t now) override;
     uint64_t GetNextChange(uint64_t now) override;
+    void CatchUp(uint64_t now) override;
 
     /** \param now ticks \return whether the queue pair has a rate limiter */
     bool IsLimited(uint64_t now);
@@ -83,7 +84,7 @@ class NvidiaDcqcnCongestionControl : public RoceCongestionControl
 
   private:
     /** \param now ticks; plays cuts and increases up to and including now */
-    void CatchUp(uint64_t now);
+    void CatchUpRate(uint64_t now);
     /** \param now ticks; plays the increase timer up to and including now */
     void PlayIncrease(uint64_t now);
     /** \param now ticks; plays alpha's clock up to and including now */

@@ -75,6 +75,11 @@ RoceCongestionControl::GetNextChange(uint64_t)
     return NEVER;
 }
 
+void
+RoceCongestionControl::CatchUp(uint64_t)
+{
+}
+
 uint64_t
 RoceCongestionControl::GetWindowBytes() const
 {

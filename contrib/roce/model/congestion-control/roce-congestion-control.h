@@ -153,6 +153,13 @@ class RoceCongestionControl : public Object
      */
     virtual uint64_t GetNextChange(uint64_t now);
 
+    /**
+     * Plays all timers up to and including now, so that the trace sources have told all that has
+     * changed by then: for who reads a series to its end. It changes nothing that comes later.
+     * \param now ticks
+     */
+    virtual void CatchUp(uint64_t now);
+
     /** \return payload bytes that may be outstanding, or UNLIMITED */
     virtual uint64_t GetWindowBytes() const;
 

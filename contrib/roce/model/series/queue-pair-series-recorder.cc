@@ -3,6 +3,8 @@
  */
 #include "queue-pair-series-recorder.h"
 
+#include "ns3/simulator.h"
+
 namespace ns3
 {
 
@@ -51,12 +53,17 @@ void
 QueuePairSeriesRecorder::Add(RoceCongestionControl& congestionControl, const SeriesRecord& object)
 {
     m_samplers.emplace_back(*this, object, SeriesSampler::Keep::LAST);
+    m_traced.push_back(&congestionControl);
     Connect(congestionControl, m_samplers.back());
 }
 
 void
 QueuePairSeriesRecorder::Finish()
 {
+    for (const auto& congestionControl : m_traced)
+    {
+        congestionControl->CatchUp(Simulator::Now().GetTimeStep());
+    }
     for (SeriesSampler& sampler : m_samplers)
     {
         sampler.Flush();

@@ -8,6 +8,7 @@
 #include "ns3/series-sampler.h"
 
 #include <deque>
+#include <vector>
 
 namespace ns3
 {
@@ -30,13 +31,15 @@ class QueuePairSeriesRecorder : public SeriesRecorder
      */
     void Add(RoceCongestionControl& congestionControl, const SeriesRecord& object);
 
+    /** Timers of congestion controls are lazy: here they are played up to the present. */
     void Finish() override;
 
   private:
     /** \param congestionControl to be traced \param sampler gets what it traces */
     virtual void Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler) = 0;
 
-    std::deque<SeriesSampler> m_samplers; //!< by queue pair, at stable addresses
+    std::deque<SeriesSampler> m_samplers;            //!< by queue pair, at stable addresses
+    std::vector<Ptr<RoceCongestionControl>> m_traced; //!< by queue pair
 };
 
 /** \ingroup roce \brief Metric "rate": at which wire bytes may leave; trace source "Rate". */
