@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -65,6 +66,19 @@ class SeriesUnderTest
 };
 
 } // namespace
+
+TEST(RoceQueuePairSeries, EveryMetricIsFoundByItsName)
+{
+    for (const auto& [name, unit] : std::vector<std::pair<std::string, std::string>>{
+             {"rate", "bits/s"}, {"window", "bytes"}, {"alpha", ""}, {"rtt", "ns"}})
+    {
+        const TypeId type = SeriesRecorder::FindType({"test", 1, name});
+        const auto recorder = ObjectFactory(type.GetName()).Create<SeriesRecorder>();
+        EXPECT_EQ(recorder->GetMetric().name, name);
+        EXPECT_EQ(recorder->GetMetric().unit, unit);
+        EXPECT_EQ(recorder->GetInstanceTypeId(), type);
+    }
+}
 
 TEST(RoceQueuePairSeries, AlphaDecaysUpToTheEndOfTheRun)
 {

@@ -3,9 +3,7 @@
  */
 #include "pause-series-recorder.h"
 
-#include "series-sampler.h"
-
-#include <deque>
+#include "class-series-tap.h"
 
 namespace ns3
 {
@@ -13,47 +11,19 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(PauseSeriesRecorder);
 
 /** Sees one port. */
-class PauseSeriesRecorder::Tap : public FabricTap
+class PauseSeriesRecorder::Tap : public ClassSeriesTap
 {
   public:
     /** \param recorder gets the samples \param object names the port */
-    Tap(const PauseSeriesRecorder& recorder, SeriesRecord object)
-    {
-        for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
-        {
-            object.priority = static_cast<int32_t>(priority);
-            m_classes.emplace_back(recorder, object, SeriesSampler::Keep::GREATEST);
-        }
-    }
-
-    ~Tap() override
-    {
-        for (SeriesSampler& sampler : m_classes)
-        {
-            sampler.Flush();
-        }
-    }
-
-    bool WantsEvents() const override
-    {
-        return false;
-    }
-
-    void FrameSent(const FabricPacket&, uint64_t) override
-    {
-    }
-
-    void FrameReceived(const FabricPacket&, uint64_t) override
+    Tap(const PauseSeriesRecorder& recorder, const SeriesRecord& object)
+        : ClassSeriesTap(recorder, object, SeriesSampler::Keep::GREATEST)
     {
     }
 
     void PauseChanged(uint32_t priority, bool paused, uint64_t when) override
     {
-        m_classes[priority].Take(when, paused);
+        Take(priority, when, paused);
     }
-
-  private:
-    std::deque<SeriesSampler> m_classes; //!< by class
 };
 
 TypeId

@@ -3,10 +3,9 @@
  */
 #include "queue-series-recorder.h"
 
-#include "series-sampler.h"
+#include "class-series-tap.h"
 
 #include <array>
-#include <deque>
 
 namespace ns3
 {
@@ -14,59 +13,33 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(QueueSeriesRecorder);
 
 /** Sees the frames of one port. */
-class QueueSeriesRecorder::Tap : public FabricTap
+class QueueSeriesRecorder::Tap : public ClassSeriesTap
 {
   public:
     /** \param recorder gets the samples \param object names the port \param port the port */
-    Tap(const QueueSeriesRecorder& recorder, SeriesRecord object, FabricPort& port)
-        : m_port(port)
-    {
-        for (uint32_t priority = 0; priority < FabricPort::PRIORITIES; priority++)
-        {
-            object.priority = static_cast<int32_t>(priority);
-            m_queues.emplace_back(recorder, object, SeriesSampler::Keep::GREATEST);
-        }
-    }
-
-    ~Tap() override
-    {
-        for (SeriesSampler& queue : m_queues)
-        {
-            queue.Flush();
-        }
-    }
-
-    bool WantsEvents() const override
-    {
-        return false; // whenever it is told, the queue was that deep at the departure
-    }
-
-    void FrameSent(const FabricPacket& packet, uint64_t when) override
-    {
-        const uint32_t priority = packet.priority;
-        if (priority >= FabricPort::PRIORITIES)
-        {
-            return;
-        }
-        const uint64_t left = m_port.GetQueueBytes(priority);
-        if (left > 0 || m_waiting[priority])
-        {
-            m_queues[priority].Take(when, static_cast<double>(left + packet.frameBytes));
-        }
-        if (left == 0 && m_waiting[priority])
-        {
-            m_queues[priority].Take(when, 0);
-        }
-        m_waiting[priority] = left > 0;
-    }
-
-    void FrameReceived(const FabricPacket&, uint64_t) override
+    Tap(const QueueSeriesRecorder& recorder, const SeriesRecord& object, FabricPort& port)
+        : ClassSeriesTap(recorder, object, SeriesSampler::Keep::GREATEST),
+          m_port(port)
     {
     }
 
   private:
-    FabricPort& m_port;                                  //!< the port
-    std::deque<SeriesSampler> m_queues;                  //!< by class
+    void ClassSent(const FabricPacket& packet, uint64_t when) override
+    {
+        const uint32_t priority = packet.priority;
+        const uint64_t left = m_port.GetQueueBytes(priority);
+        if (left > 0 || m_waiting[priority])
+        {
+            Take(priority, when, static_cast<double>(left + packet.frameBytes));
+        }
+        if (left == 0 && m_waiting[priority])
+        {
+            Take(priority, when, 0);
+        }
+        m_waiting[priority] = left > 0;
+    }
+
+    FabricPort& m_port;                                   //!< the port
     std::array<bool, FabricPort::PRIORITIES> m_waiting{}; //!< the last departure left frames behind
 };
 

@@ -5,14 +5,13 @@
 
 #include "ns3/simulator.h"
 
+#include <array>
+#include <utility>
+
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(QueuePairSeriesRecorder);
-NS_OBJECT_ENSURE_REGISTERED(RateSeriesRecorder);
-NS_OBJECT_ENSURE_REGISTERED(WindowSeriesRecorder);
-NS_OBJECT_ENSURE_REGISTERED(AlphaSeriesRecorder);
-NS_OBJECT_ENSURE_REGISTERED(RttSeriesRecorder);
 
 namespace
 {
@@ -39,7 +38,83 @@ TakeTime(SeriesSampler* sampler, uint64_t when, uint64_t ticks)
     sampler->Take(when, static_cast<double>(time.GetPicoSeconds()) / 1000.0);
 }
 
+/** \param sampler gets the samples \return sink of a trace source \tparam TAKE takes a sample */
+template <auto TAKE>
+CallbackBase
+MakeSink(SeriesSampler* sampler)
+{
+    return MakeBoundCallback(TAKE, sampler);
+}
+
+constexpr size_t SOURCE_COUNT = 4; //!< metrics
+
+/** \return the metrics: type, trace source, sink; name, object, unit, description */
+const std::array<QueuePairSeriesRecorder::Source, SOURCE_COUNT>&
+GetSources()
+{
+    static const std::array<QueuePairSeriesRecorder::Source, SOURCE_COUNT> sources{
+        {{"ns3::RateSeriesRecorder",
+          "Rate",
+          &MakeSink<&TakeInteger>,
+          {"rate", "queue pair", "bits/s", "rate at which wire bytes may leave"}},
+         {"ns3::WindowSeriesRecorder",
+          "Window",
+          &MakeSink<&TakeInteger>,
+          {"window", "queue pair", "bytes", "payload that may be outstanding"}},
+         {"ns3::AlphaSeriesRecorder",
+          "Alpha",
+          &MakeSink<&TakeReal>,
+          {"alpha", "queue pair", "", "estimate of the share of marks"}},
+         {"ns3::RttSeriesRecorder",
+          "Rtt",
+          &MakeSink<&TakeTime>,
+          {"rtt", "queue pair", "ns", "round trip of the packet answered"}}}};
+    return sources;
+}
+
+/** \brief The recorder of a row of the table. \tparam ROW its index */
+template <size_t ROW>
+class SourceSeriesRecorder : public QueuePairSeriesRecorder
+{
+  public:
+    SourceSeriesRecorder()
+        : QueuePairSeriesRecorder(GetSources()[ROW])
+    {
+    }
+
+    /** \return the TypeId */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId(GetSources()[ROW].type)
+                                .SetParent<QueuePairSeriesRecorder>()
+                                .SetGroupName("Roce")
+                                .AddConstructor<SourceSeriesRecorder<ROW>>();
+        return tid;
+    }
+};
+
+/** Registers the recorders of all rows. */
+const struct Registrar
+{
+    Registrar()
+    {
+        Register(std::make_index_sequence<SOURCE_COUNT>());
+    }
+
+    /** \tparam ROWS indices of the rows */
+    template <size_t... ROWS>
+    static void Register(std::index_sequence<ROWS...>)
+    {
+        (SourceSeriesRecorder<ROWS>::GetTypeId(), ...);
+    }
+} REGISTRAR; //!< does so before main()
+
 } // namespace
+
+QueuePairSeriesRecorder::QueuePairSeriesRecorder(const Source& source)
+    : m_source(source)
+{
+}
 
 TypeId
 QueuePairSeriesRecorder::GetTypeId()
@@ -49,12 +124,19 @@ QueuePairSeriesRecorder::GetTypeId()
     return tid;
 }
 
+const MetricRecord&
+QueuePairSeriesRecorder::GetMetric() const
+{
+    return m_source.metric;
+}
+
 void
 QueuePairSeriesRecorder::Add(RoceCongestionControl& congestionControl, const SeriesRecord& object)
 {
     m_samplers.emplace_back(*this, object, SeriesSampler::Keep::LAST);
     m_traced.push_back(&congestionControl);
-    Connect(congestionControl, m_samplers.back());
+    congestionControl.TraceConnectWithoutContext(m_source.traceSource,
+                                                 m_source.makeSink(&m_samplers.back()));
 }
 
 void
@@ -68,114 +150,6 @@ QueuePairSeriesRecorder::Finish()
     {
         sampler.Flush();
     }
-}
-
-TypeId
-RateSeriesRecorder::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::RateSeriesRecorder")
-                            .SetParent<QueuePairSeriesRecorder>()
-                            .SetGroupName("Roce")
-                            .AddConstructor<RateSeriesRecorder>();
-    return tid;
-}
-
-const MetricRecord&
-RateSeriesRecorder::GetMetric() const
-{
-    static const MetricRecord metric{"rate",
-                                     "queue pair",
-                                     "bits/s",
-                                     "rate at which wire bytes may leave"};
-    return metric;
-}
-
-void
-RateSeriesRecorder::Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler)
-{
-    congestionControl.TraceConnectWithoutContext("Rate",
-                                                 MakeBoundCallback(&TakeInteger, &sampler));
-}
-
-TypeId
-WindowSeriesRecorder::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::WindowSeriesRecorder")
-                            .SetParent<QueuePairSeriesRecorder>()
-                            .SetGroupName("Roce")
-                            .AddConstructor<WindowSeriesRecorder>();
-    return tid;
-}
-
-const MetricRecord&
-WindowSeriesRecorder::GetMetric() const
-{
-    static const MetricRecord metric{"window",
-                                     "queue pair",
-                                     "bytes",
-                                     "payload that may be outstanding"};
-    return metric;
-}
-
-void
-WindowSeriesRecorder::Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler)
-{
-    congestionControl.TraceConnectWithoutContext("Window",
-                                                 MakeBoundCallback(&TakeInteger, &sampler));
-}
-
-TypeId
-AlphaSeriesRecorder::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::AlphaSeriesRecorder")
-                            .SetParent<QueuePairSeriesRecorder>()
-                            .SetGroupName("Roce")
-                            .AddConstructor<AlphaSeriesRecorder>();
-    return tid;
-}
-
-const MetricRecord&
-AlphaSeriesRecorder::GetMetric() const
-{
-    static const MetricRecord metric{"alpha",
-                                     "queue pair",
-                                     "",
-                                     "estimate of the share of marks"};
-    return metric;
-}
-
-void
-AlphaSeriesRecorder::Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler)
-{
-    congestionControl.TraceConnectWithoutContext("Alpha",
-                                                 MakeBoundCallback(&TakeReal, &sampler));
-}
-
-TypeId
-RttSeriesRecorder::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::RttSeriesRecorder")
-                            .SetParent<QueuePairSeriesRecorder>()
-                            .SetGroupName("Roce")
-                            .AddConstructor<RttSeriesRecorder>();
-    return tid;
-}
-
-const MetricRecord&
-RttSeriesRecorder::GetMetric() const
-{
-    static const MetricRecord metric{"rtt",
-                                     "queue pair",
-                                     "ns",
-                                     "round trip of the packet answered"};
-    return metric;
-}
-
-void
-RttSeriesRecorder::Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler)
-{
-    congestionControl.TraceConnectWithoutContext("Rtt",
-                                                 MakeBoundCallback(&TakeTime, &sampler));
 }
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 #include "ns3/series-sampler.h"
 
 #include <deque>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -17,6 +18,9 @@ namespace ns3
  * \ingroup roce
  * \brief A SeriesRecorder of what congestion controls trace: one series for each queue pair that
  * sends.
+ *
+ * What there is to record is a table in the source file, a row for each metric. Every row is a
+ * type of its own, which SeriesRecorder::FindType() and the catalogue know by name.
  */
 class QueuePairSeriesRecorder : public SeriesRecorder
 {
@@ -31,63 +35,28 @@ class QueuePairSeriesRecorder : public SeriesRecorder
      */
     void Add(RoceCongestionControl& congestionControl, const SeriesRecord& object);
 
+    const MetricRecord& GetMetric() const override;
+
     /** Timers of congestion controls are lazy: here they are played up to the present. */
     void Finish() override;
 
-  private:
-    /** \param congestionControl to be traced \param sampler gets what it traces */
-    virtual void Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler) = 0;
+    /** A metric and where it comes from. */
+    struct Source
+    {
+        std::string type;                         //!< TypeId name of its recorder
+        std::string traceSource;                  //!< of RoceCongestionControl
+        CallbackBase (*makeSink)(SeriesSampler*); //!< makes what the trace source calls
+        MetricRecord metric;                      //!< name, object, unit, what it is
+    };
 
-    std::deque<SeriesSampler> m_samplers;            //!< by queue pair, at stable addresses
+  protected:
+    /** \param source what to record, lives as long as the program */
+    explicit QueuePairSeriesRecorder(const Source& source);
+
+  private:
+    const Source& m_source;                           //!< what to record
+    std::deque<SeriesSampler> m_samplers;             //!< by queue pair, at stable addresses
     std::vector<Ptr<RoceCongestionControl>> m_traced; //!< by queue pair
-};
-
-/** \ingroup roce \brief Metric "rate": at which wire bytes may leave; trace source "Rate". */
-class RateSeriesRecorder : public QueuePairSeriesRecorder
-{
-  public:
-    /** \return the TypeId */
-    static TypeId GetTypeId();
-    const MetricRecord& GetMetric() const override;
-
-  private:
-    void Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler) override;
-};
-
-/** \ingroup roce \brief Metric "window": what may be outstanding; trace source "Window". */
-class WindowSeriesRecorder : public QueuePairSeriesRecorder
-{
-  public:
-    /** \return the TypeId */
-    static TypeId GetTypeId();
-    const MetricRecord& GetMetric() const override;
-
-  private:
-    void Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler) override;
-};
-
-/** \ingroup roce \brief Metric "alpha": estimate of the share of marks; trace source "Alpha". */
-class AlphaSeriesRecorder : public QueuePairSeriesRecorder
-{
-  public:
-    /** \return the TypeId */
-    static TypeId GetTypeId();
-    const MetricRecord& GetMetric() const override;
-
-  private:
-    void Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler) override;
-};
-
-/** \ingroup roce \brief Metric "rtt": round trip of the packet answered; trace source "Rtt". */
-class RttSeriesRecorder : public QueuePairSeriesRecorder
-{
-  public:
-    /** \return the TypeId */
-    static TypeId GetTypeId();
-    const MetricRecord& GetMetric() const override;
-
-  private:
-    void Connect(RoceCongestionControl& congestionControl, SeriesSampler& sampler) override;
 };
 
 } // namespace ns3
