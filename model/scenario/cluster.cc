@@ -33,8 +33,6 @@ Cluster::Cluster(const Topology& topology)
     m_nodes.Create(topology.nodes.size());
     m_roce = RoceHelper().Install(topology, m_nodes, m_context);
     m_roce.AssignStreams(1);
-    const std::vector<std::string> warnings = m_roce.GetWarnings();
-    m_warnings.insert(m_warnings.end(), warnings.begin(), warnings.end());
     m_deadlocks->Start(m_context, m_roce.switches);
     m_roceTransport->SetNics(m_roce.nics, m_roce.routes);
     const auto routes = std::make_shared<const RouteTable>(topology, TopologyLinkKind::NVLINK);
@@ -65,6 +63,15 @@ Cluster::IsCutThrough() const
         }
         return cutThrough.Get();
     });
+}
+
+std::vector<std::string>
+Cluster::GetWarnings() const
+{
+    std::vector<std::string> lines = m_warnings;
+    const std::vector<std::string> roce = m_roce.GetWarnings();
+    lines.insert(lines.end(), roce.begin(), roce.end());
+    return lines;
 }
 
 std::vector<const FabricDevice*>

@@ -81,11 +81,8 @@ class Cluster
     /** \return whether some Ethernet switch forwards a frame before all of it is there */
     bool IsCutThrough() const;
 
-    /** \return what the validator warned of */
-    const std::vector<std::string>& GetWarnings() const
-    {
-        return m_warnings;
-    }
+    /** \return what the user may not have meant, of the topology and by the traffic so far */
+    std::vector<std::string> GetWarnings() const;
 
     /** \return counters over the whole network, and of each fabric that has ports */
     NetworkSummary GetNetworkSummary() const;

@@ -223,7 +223,7 @@ ScenarioRun::MakeSummary() const
     summary.seed = RngSeedManager::GetRun();
     summary.revision = GetRevision();
     summary.warnings = m_scenario.warnings;
-    const std::vector<std::string>& warnings = m_cluster->GetWarnings();
+    const std::vector<std::string> warnings = m_cluster->GetWarnings();
     summary.warnings.insert(summary.warnings.end(), warnings.begin(), warnings.end());
     summary.notes = m_scenario.notes;
     summary.notes.insert(summary.notes.end(), m_topology.notes.begin(), m_topology.notes.end());

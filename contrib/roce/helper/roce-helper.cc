@@ -3,6 +3,8 @@
  */
 #include "roce-helper.h"
 
+#include "traffic-class-check.h"
+
 #include "ns3/abort.h"
 #include "ns3/result-format.h"
 #include "ns3/roce-wire.h"
@@ -61,17 +63,8 @@ RoceFabric::GetWarnings() const
                         "ns3::RoceNicDevice::PortPerPacket), but receivers take reordering for "
                         "loss (ns3::LossRecovery::ReorderWindow is 0)");
     }
-    const auto device = std::find_if(switches.begin(), switches.end(), [&](const auto& d) {
-        return d && d->GetLosslessMask();
-    });
-    if (nic == nics.end() || device == switches.end() ||
-        (*device)->GetLosslessMask() >> (*nic)->GetPriority() & 1)
-    {
-        return lines;
-    }
-    lines.push_back("NICs send in class " + std::to_string((*nic)->GetPriority()) +
-            " (attribute ns3::RoceNicDevice::Priority), which PFC does not protect "
-            "(ns3::RoceSwitchDevice::LosslessPriorities): full switches drop packets");
+    const std::vector<std::string> classes = TrafficClassCheck(GetNics(), switches).GetWarnings();
+    lines.insert(lines.end(), classes.begin(), classes.end());
     return lines;
 }
 

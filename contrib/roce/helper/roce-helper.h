@@ -40,7 +40,10 @@ struct RoceFabric
     /** \param present routes of the links that are up, for NICs that choose among ports */
     void SetNicRoutes(const std::shared_ptr<const RouteTable>& present) const;
 
-    /** \return what of the settings the user may not have meant, one line each */
+    /**
+     * \return what of the settings the user may not have meant, one line each; once there are queue
+     * pairs it is their classes that are looked at, not those that NICs have by themselves
+     */
     std::vector<std::string> GetWarnings() const;
     /** \return what follows from the settings and is easily overlooked, one line each */
     std::vector<std::string> GetNotes() const;

@@ -7,6 +7,7 @@
 #include "ns3/config-error.h"
 #include "ns3/config.h"
 #include "ns3/roce-wire.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -157,6 +158,55 @@ TEST(RoceSwitchDevice, TrafficThatPfcDoesNotProtectIsWarnedOf)
     EXPECT_TRUE(warnings(5, 1U << 3, false).empty()) << "lossy is what was asked for";
     ASSERT_EQ(warnings(5, 1U << 3, true).size(), 1U);
     EXPECT_NE(warnings(5, 1U << 3, true)[0].find("in class 5"), std::string::npos);
+}
+
+/** \param map DscpMap of the switches \param mask lossless classes \param send whether to send */
+std::vector<std::string>
+WarnOfMap(const std::string& map, uint32_t mask, bool send)
+{
+    RoceTestOptions options;
+    options.configure = [&](RoceHelper& helper) {
+        helper.SetSwitchAttribute("DscpMap", StringValue(map));
+        helper.SetSwitchAttribute("LosslessPriorities", UintegerValue(mask));
+    };
+    RoceTestNetwork network(LeafPairTopology(1, 1, "100Gbps", MicroSeconds(1)), options);
+    if (send)
+    {
+        network.Send(0, 1, 1000);
+        network.Run();
+    }
+    return network.fabric.GetWarnings();
+}
+
+TEST(RoceSwitchDevice, AMapThatMakesRdmaLossyIsWarnedOf)
+{
+    for (const bool send : {false, true})
+    {
+        SCOPED_TRACE(send);
+        EXPECT_TRUE(WarnOfMap("", 1U << 3, send).empty());
+        EXPECT_TRUE(WarnOfMap("48-63:3", 1U << 3, send).empty()) << "other DSCPs";
+        const std::vector<std::string> lossy = WarnOfMap("24-31:0", 1U << 3, send);
+        ASSERT_EQ(lossy.size(), 1U);
+        EXPECT_EQ(lossy[0],
+                  "NICs send in class 3 with DSCP 26, to which switch0 and 2 more switches give "
+                  "class 0 (attribute ns3::RoceSwitchDevice::DscpMap), which PFC does not protect "
+                  "(attribute ns3::RoceSwitchDevice::LosslessPriorities): full switches drop "
+                  "packets");
+        const std::vector<std::string> deaf = WarnOfMap("26:4", 1U << 3 | 1U << 4, send);
+        ASSERT_EQ(deaf.size(), 1U);
+        EXPECT_NE(deaf[0].find("PAUSE of class 4 does not stop them"), std::string::npos);
+    }
+}
+
+TEST(RoceSwitchDevice, ClassesOfQueuePairsAreThoseThatCount)
+{
+    RoceTestNetwork network(StarTopology(2, "100Gbps", MicroSeconds(1)));
+    RoceQueuePairParameters parameters;
+    parameters.priority = 5;
+    RoceNicDevice::Connect(*network.fabric.nics[0], *network.fabric.nics[1], parameters, parameters);
+    const std::vector<std::string> warnings = network.fabric.GetWarnings();
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_NE(warnings[0].find("in class 5, which PFC does not protect"), std::string::npos);
 }
 
 TEST(RoceSwitchDevice, LargeMemoryIsNoted)
