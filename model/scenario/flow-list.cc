@@ -4,11 +4,15 @@
 #include "flow-list.h"
 
 #include "ns3/config-error.h"
+#include "ns3/dscp-map.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
+#include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -21,6 +25,8 @@ CountOf(std::size_t count, const std::string& what)
 
 namespace
 {
+
+constexpr const char* DSCP_MAP = "ns3::RoceNicDevice::DscpMap"; //!< an attribute
 
 /**
  * \param source a flow file
@@ -55,7 +61,6 @@ FlowList::FlowList(const std::string& source, const Topology& topology, FlowFile
 {
     RequireRepresentableTimes();
     const std::vector<uint32_t> nodes = topology.GetNodesByFileId();
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> channels;
     m_byRank.resize(topology.GetGpuCount());
     m_flows.reserve(m_file.flows.size());
     for (const FlowEntry& entry : m_file.flows)
@@ -64,10 +69,32 @@ FlowList::FlowList(const std::string& source, const Topology& topology, FlowFile
         flow.entry = entry;
         flow.src = nodes[entry.src];
         flow.dst = nodes[entry.dst];
-        flow.channel = channels[{flow.src, flow.dst}]++;
         m_byRank[flow.src].push_back(m_flows.size());
         m_bytes += entry.bytes;
         m_flows.push_back(flow);
+    }
+    AssignChannels();
+}
+
+void
+FlowList::AssignChannels()
+{
+    // By sender and receiver: the class of every channel, NONE for one that is left out because
+    // the flow in the other direction has another class.
+    constexpr uint8_t NONE = UINT8_MAX;
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<uint8_t>> classes;
+    for (RunFlow& flow : m_flows)
+    {
+        std::vector<uint8_t>& own = classes[{flow.src, flow.dst}];
+        const std::vector<uint8_t>& other = classes[{flow.dst, flow.src}];
+        const uint8_t priority = flow.entry.priority;
+        while (own.size() < other.size() && other[own.size()] != NONE &&
+               other[own.size()] != priority)
+        {
+            own.push_back(NONE);
+        }
+        flow.channel = own.size();
+        own.push_back(priority);
     }
 }
 
@@ -130,6 +157,63 @@ FlowList::RequirePaths(const Cluster& cluster) const
     }
 }
 
+void
+FlowList::SetPriorities(const Cluster& cluster) const
+{
+    std::map<std::string, DscpMap> maps;
+    for (const auto& nic : cluster.GetRoceFabric().GetNics())
+    {
+        StringValue text;
+        nic->GetAttribute("DscpMap", text);
+        maps.emplace(text.Get(), DscpMap(text.Get(), DSCP_MAP, nic->GetName()));
+    }
+    for (const RunFlow& flow : m_flows)
+    {
+        if (cluster.GetTransport()->UsesNvlink(flow.src, flow.dst))
+        {
+            continue;
+        }
+        const uint32_t priority = flow.entry.priority;
+        for (const auto& [text, map] : maps)
+        {
+            if (map.GetDscp(priority) == DscpMap::NONE)
+            {
+                throw ConfigError(m_source,
+                                  flow.entry.line,
+                                  "priority " + std::to_string(priority),
+                                  std::string("a class that has a DSCP (attribute ") + DSCP_MAP +
+                                      " is " + text + ")");
+            }
+        }
+        const auto& nics = cluster.GetRoceFabric().nics;
+        if (nics[flow.src]->GetPriority() != priority || nics[flow.dst]->GetPriority() != priority)
+        {
+            cluster.GetRoceTransport()->SetPriority(flow.src, flow.dst, flow.channel, priority);
+        }
+    }
+}
+
+std::string
+FlowList::GetPriorityWarning(const Cluster& cluster) const
+{
+    TypeId::AttributeInformation info;
+    RoceNicDevice::GetTypeId().LookupAttributeByName("Priority", &info);
+    const uint32_t own = DynamicCast<const UintegerValue>(info.originalInitialValue)->Get();
+    for (const auto& nic : cluster.GetRoceFabric().GetNics())
+    {
+        const bool used = std::any_of(m_flows.begin(), m_flows.end(), [&](const RunFlow& flow) {
+            return flow.entry.priority == nic->GetPriority();
+        });
+        if (nic->GetPriority() != own && !used)
+        {
+            return "attribute ns3::RoceNicDevice::Priority (" + std::to_string(nic->GetPriority()) +
+                   ") has no effect: flows travel in the classes that column priority of " +
+                   m_source + " names";
+        }
+    }
+    return "";
+}
+
 std::vector<std::string>
 FlowList::GetNotes() const
 {
@@ -139,20 +223,12 @@ FlowList::GetNotes() const
     {
         notes.push_back(m_source + ": " + ignored);
     }
-    std::set<uint32_t> priorities;
     bool stops = false;
     bool renamed = false;
     for (const RunFlow& flow : m_flows)
     {
-        priorities.insert(flow.entry.priority);
         stops |= flow.entry.stop.has_value();
         renamed |= flow.src != flow.entry.src || flow.dst != flow.entry.dst;
-    }
-    if (priorities.size() > 1)
-    {
-        notes.push_back(m_source + ": flows of " + std::to_string(priorities.size()) +
-                        " priorities share the traffic class of the NICs "
-                        "(attribute ns3::RoceNicDevice::Priority)");
     }
     if (stops)
     {

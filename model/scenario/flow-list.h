@@ -22,7 +22,7 @@ struct RunFlow
     FlowEntry entry;               //!< as in the file, with its node ids
     uint32_t src{0};               //!< sending rank
     uint32_t dst{0};               //!< receiving rank
-    uint32_t channel{0};           //!< number among the flows of the pair
+    uint32_t channel{0};           //!< number of its connection among those of the pair
     std::optional<Time> end;       //!< the last byte arrived
     std::optional<Time> senderEnd; //!< the last ACK arrived
 
@@ -106,10 +106,25 @@ class FlowList
     /** Refuses flows between hosts that no path joins. \param cluster the hosts */
     void RequirePaths(const Cluster& cluster) const;
 
+    /**
+     * Lets every flow over NICs travel in the class that its column priority names, and its
+     * acknowledgements with it. A ConfigError names a class to which NICs give no DSCP.
+     * \param cluster the hosts, before the first flow
+     */
+    void SetPriorities(const Cluster& cluster) const;
+
+    /**
+     * \param cluster the hosts
+     * \return a line if NICs were given a class, which no flow takes; empty if not
+     */
+    std::string GetPriorityWarning(const Cluster& cluster) const;
+
     /** \return what the user should know of the flows, one line each */
     std::vector<std::string> GetNotes() const;
 
   private:
+    /** Numbers the flows of each pair: a number is one connection, which has one class. */
+    void AssignChannels();
     /** A ConfigError if a flow takes longer than simulated time can hold. */
     void RequireRepresentableTimes() const;
 

@@ -46,6 +46,7 @@ FlowRun::FlowRun(const FlowRunOptions& options)
     m_cutThrough = GetCluster().IsCutThrough();
     SetInput("flows", m_options.flows);
     m_list->RequirePaths(GetCluster());
+    SetPriorities();
     for (uint32_t rank = 0; rank < GetRankCount(); rank++)
     {
         GetCluster().GetTransport()->SetEndpoint(rank, this);
@@ -96,6 +97,17 @@ FlowRun::MakeList()
     m_next.resize(m_list->GetRankCount());
     const std::vector<std::string> notes = m_list->GetNotes();
     m_notes.insert(m_notes.end(), notes.begin(), notes.end());
+}
+
+void
+FlowRun::SetPriorities()
+{
+    m_list->SetPriorities(GetCluster());
+    const std::string warning = m_list->GetPriorityWarning(GetCluster());
+    if (!warning.empty())
+    {
+        AddWarning(warning);
+    }
 }
 
 void

@@ -40,8 +40,9 @@ struct FlowRunOptions : ScenarioRunOptions
  * Every flow is one message on a queue pair and UDP port of its own, posted at its start time. Its
  * completion time is from the first bit that leaves the sender to the last payload byte that
  * reaches the receiver; its ideal is that on an empty network without congestion control
- * (RoceMessageTransport::GetIdealTime()). All flows share the traffic class of the NICs, and run
- * until all of their bytes are acknowledged: stop times of ns3-rdma's files are not obeyed.
+ * (RoceMessageTransport::GetIdealTime()). A flow and its acknowledgements travel in the traffic
+ * class that its column priority names, and it runs until all of its bytes are acknowledged: stop
+ * times of ns3-rdma's files are not obeyed.
  *
  * Node ids of a flow file are those of the topology file. In the results hosts are numbered from 0
  * in the order of their ids.
@@ -84,6 +85,8 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
 
     /** Reads the flow file, or draws the flows. */
     void MakeList();
+    /** Lets flows travel in the classes that they name. */
+    void SetPriorities();
     /** Makes the files that were asked for beside those of every run. */
     void AddFiles();
     /** Makes HPCC's file of completion times. */

@@ -49,6 +49,7 @@ RoceMessageTransport::DoDispose()
     }
     m_nics.clear();
     m_qps.clear();
+    m_priorities.clear();
     MessageTransport::DoDispose();
 }
 
@@ -59,6 +60,7 @@ RoceMessageTransport::SetNics(std::vector<Ptr<RoceNicDevice>> nics,
     m_nics = std::move(nics);
     m_routes = std::move(routes);
     m_qps.resize(m_nics.size());
+    m_priorities.resize(m_nics.size());
     for (const auto& nic : m_nics)
     {
         if (nic)
@@ -72,6 +74,12 @@ void
 RoceMessageTransport::PinChannel(uint32_t channel, uint32_t port)
 {
     m_pinned[channel] = port;
+}
+
+void
+RoceMessageTransport::SetPriority(uint32_t a, uint32_t b, uint32_t channel, uint32_t priority)
+{
+    m_priorities[std::min(a, b)][MakeKey(std::max(a, b), channel)] = priority;
 }
 
 bool
@@ -123,6 +131,12 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
     const auto pinned = m_pinned.find(channel);
     parameters.port =
         pinned == m_pinned.end() ? RoceQueuePairParameters::ANY_PORT : pinned->second;
+    const auto& priorities = m_priorities[std::min(src, dst)];
+    const auto priority = priorities.find(MakeKey(std::max(src, dst), channel));
+    if (priority != priorities.end())
+    {
+        parameters.priority = priority->second;
+    }
     parameters.localRank = src;
     parameters.channel = channel;
     const RocePath path(*m_routes, *m_nics[src], src, dst);

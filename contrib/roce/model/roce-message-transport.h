@@ -59,6 +59,16 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      */
     void PinChannel(uint32_t channel, uint32_t port);
 
+    /**
+     * The queue pairs of a channel between two ranks, if they are made later, send data and
+     * acknowledgements in this traffic class, at both ends, instead of that of their NICs.
+     * \param a a rank
+     * \param b another one
+     * \param channel channel
+     * \param priority traffic class; NICs must have a DSCP for it
+     */
+    void SetPriority(uint32_t a, uint32_t b, uint32_t channel, uint32_t priority);
+
     /** \param src a rank \param dst another one \return whether there is a path between NICs */
     bool CanReach(uint32_t src, uint32_t dst) const;
 
@@ -155,6 +165,8 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
     /** By rank: peer and channel to the queue pair; only looked up. */
     std::vector<std::unordered_map<uint64_t, RoceQueuePair*>> m_qps;
     std::map<uint32_t, uint32_t> m_pinned; //!< by channel: the port
+    /** By the lower rank: the other one and channel to the class; only looked up. */
+    std::vector<std::unordered_map<uint64_t, uint32_t>> m_priorities;
     std::vector<std::string> m_failures; //!< queue pairs that gave up
     std::vector<std::string> m_lost;     //!< messages that ended without success
 };

@@ -51,6 +51,22 @@ TEST(RoceMessageTransport, QueuePairsAreKeptPerChannel)
     EXPECT_GE(udpPorts.size(), 3U) << "flows differ in their entropy";
 }
 
+TEST(RoceMessageTransport, AChannelMayHaveAClassOfItsOwnAtBothEnds)
+{
+    RoceTestNetwork network(StarTopology(2, "100Gbps", MicroSeconds(1)));
+    network.transport->SetPriority(1, 0, 4, 5);
+    for (const uint32_t channel : {0, 4})
+    {
+        network.Send(0, 1, 1000, channel);
+    }
+    network.Run();
+    for (uint32_t rank = 0; rank < 2; rank++)
+    {
+        EXPECT_EQ(network.fabric.nics[rank]->GetQueuePair(0).settings.priority, 3U);
+        EXPECT_EQ(network.fabric.nics[rank]->GetQueuePair(1).settings.priority, 5U);
+    }
+}
+
 TEST(RoceMessageTransport, AFailureForWantOfAReceiveSaysSo)
 {
     RoceTestOptions options;
