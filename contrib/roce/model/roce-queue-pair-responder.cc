@@ -55,7 +55,10 @@ RoceQueuePair::ReceiveData(FabricPacket& packet, FabricPort& port, uint64_t now)
     {
         m_nic.GetFabric()->counters.payloadBytesDelivered += packet.payloadBytes;
         receivedBytes += packet.payloadBytes;
-        TellArrivals();
+        if (responder.HasEnded())
+        {
+            TellArrivals();
+        }
     }
 }
 

@@ -77,12 +77,12 @@ RoceQueuePair::RoceQueuePair(RoceNicDevice& nic,
                              uint32_t number,
                              const RoceQueuePairParameters& parameters,
                              const RoceQueuePairSettings& settings)
-    : number(number),
-      parameters(parameters),
-      settings(settings),
+    : settings(settings),
+      m_nic(nic),
+      number(number),
       port(parameters.port),
-      ackTimer(this),
-      m_nic(nic)
+      parameters(parameters),
+      ackTimer(this)
 {
     static constexpr HandlerTable CONNECTION = MakeConnectionHandlers();
     static constexpr HandlerTable DATAGRAM = MakeDatagramHandlers();

@@ -65,6 +65,7 @@ struct RoceQueuePairSettings
     uint8_t cnpDscp{0};           //!< DSCP of CNPs
     uint64_t ackTimeout{0};       //!< local ACK timeout, ticks
     uint64_t cnpInterval{0};      //!< least time between two CNPs, ticks
+
     CongestionControlNeeds needs; //!< of the congestion control; follow from its type
 
     /** \param o other settings \return whether they are the same */
@@ -210,26 +211,6 @@ class RoceQueuePair
 
     /** The local ACK timer expired, or the time that an RNR NAK asked for is over. */
     void AckTimeout();
-
-    const uint32_t number;                    //!< on the wire
-    const RoceQueuePairParameters parameters; //!< set-up
-    const RoceQueuePairSettings& settings;    //!< attributes of the NIC when it was created
-    uint32_t peerNumber{0};                   //!< at the other NIC
-    uint32_t port;                            //!< port that it sends by at present
-    RoceRequester requester;                  //!< sending half
-    RoceResponder responder;                  //!< receiving half
-    Ptr<RoceCongestionControl> congestionControl; //!< of the sending half, null before its start
-    CongestionControlNeeds needs;             //!< what it needs
-    Ptr<LossRecovery> lossRecovery;           //!< of both halves, null before it is needed
-    FabricTimer<RoceQueuePair, &RoceQueuePair::AckTimeout> ackTimer; //!< local ACK timeout
-    uint32_t retries{0};                      //!< timeouts without progress in between
-    bool failed{false};                       //!< gave up after the last retry
-    RocePacing pacing;                        //!< state of the port's scheduler
-    RoceQueuePair* nextReady{nullptr};        //!< link of the ready list
-    uint64_t receivedBytes{0};                //!< payload received, every byte once
-    uint64_t firstSent{UINT64_MAX};           //!< departure of the first packet, ticks
-    uint64_t retransmittedPackets{0};         //!< data packets and READ requests sent again
-    uint64_t droppedDatagrams{0};             //!< datagrams that found no receive
 
   private:
     /** Handles a frame. */
@@ -410,19 +391,61 @@ class RoceQueuePair
         FabricTimer<RoceQueuePair, &RoceQueuePair::TellRefused> timer; //!< for the first one
     };
 
-    RoceNicDevice& m_nic;        //!< its NIC
+    // The rest lies by cache line, in the order in which packets touch it: what every packet needs,
+    // what sending needs, acknowledgements, receiving, and what is rare.
+  public:
+    const RoceQueuePairSettings& settings; //!< attributes of the NIC when it was created
+
+  private:
+    RoceNicDevice& m_nic;           //!< its NIC
     const HandlerTable* m_handlers; //!< what it does with frames
-    uint64_t m_ackTimerStart{0}; //!< since when the local ACK timer runs, ticks
-    bool m_active{false};        //!< see SetActive()
-    bool m_peerWantsCnp{false};  //!< the peer wants to be told of marks by CNPs
-    bool m_otherReady{false};    //!< READ responses or datagrams wait
-    bool m_responded{false};     //!< the last packet was of a READ response
+
+  public:
+    const uint32_t number;  //!< on the wire
+    uint32_t peerNumber{0}; //!< at the other NIC
+    uint32_t port;          //!< port that it sends by at present
+    bool failed{false};     //!< gave up after the last retry
+
+  private:
+    bool m_active{false};          //!< see SetActive()
+    bool m_peerWantsCnp{false};    //!< the peer wants to be told of marks by CNPs
+    bool m_otherReady{false};      //!< READ responses or datagrams wait
+    bool m_responded{false};       //!< the last packet was of a READ response
     bool m_awaitsDeparture{false}; //!< a datagram is late: its departure is an event
-    uint32_t m_rnrRetries{0};    //!< RNR NAKs without progress in between
-    uint64_t m_cnpInterval{0};   //!< least time between two CNPs, ticks
+
+  public:
+    const RoceQueuePairParameters parameters; //!< set-up, with the addresses first
+    uint64_t retransmittedPackets{0};         //!< data packets and READ requests sent again
+    uint64_t droppedDatagrams{0};             //!< datagrams that found no receive
+
+    RocePacing pacing;                            //!< state of the port's scheduler
+    RoceQueuePair* nextReady{nullptr};            //!< link of the ready list
+    Ptr<RoceCongestionControl> congestionControl; //!< of the sending half, null before its start
+    CongestionControlNeeds needs;                 //!< what it needs
+    uint64_t firstSent{UINT64_MAX};               //!< departure of the first packet, ticks
+    Ptr<LossRecovery> lossRecovery; //!< of both halves, null before it is needed
+
+    RoceRequester requester; //!< sending half
+
+  private:
+    uint64_t m_ackTimerStart{0}; //!< since when the local ACK timer runs, ticks
+
+  public:
+    FabricTimer<RoceQueuePair, &RoceQueuePair::AckTimeout> ackTimer; //!< local ACK timeout
+    uint32_t retries{0}; //!< timeouts without progress in between
+
+  private:
+    uint32_t m_rnrRetries{0};     //!< RNR NAKs without progress in between
     uint32_t m_telemetryBytes{0}; //!< header of in-band telemetry in data packets
-    uint32_t m_markedPackets{0}; //!< marks echoed and not told to the congestion control
-    uint64_t m_markedBytes{0};   //!< their payload
+    uint32_t m_markedPackets{0};  //!< marks echoed and not told to the congestion control
+    uint64_t m_markedBytes{0};    //!< their payload
+
+  public:
+    alignas(64) RoceResponder responder; //!< receiving half
+    uint64_t receivedBytes{0};           //!< payload received, every byte once
+
+  private:
+    uint64_t m_cnpInterval{0};                        //!< least time between two CNPs, ticks
     std::unique_ptr<RoceReceiveQueue> m_receives;     //!< receives, null if they do not count
     std::unique_ptr<RoceReadResponses> m_responses;   //!< null before the first READ request
     std::unique_ptr<RoceReadArrivals> m_readArrivals; //!< null before the first READ response

@@ -40,8 +40,8 @@ struct RoceRequesterParameters
     uint32_t mtuBytes{4096};        //!< payload of a full packet
     uint32_t ackEveryPackets{1};    //!< ask for an ACK this often, and on the last packet
     uint64_t maxOutstanding{1};     //!< packets that may be unacknowledged, at most 2^23
-    uint64_t firstPsn{0};           //!< number of the first packet
     uint32_t maxReads{1};           //!< READs that may be under way
+    uint64_t firstPsn{0};           //!< number of the first packet
 };
 
 /**
@@ -204,21 +204,23 @@ class RoceRequester
     /** Points m_cursor at the message that holds m_next. */
     void SeekCursor();
 
-    RoceRequesterParameters m_parameters; //!< of the connection
-    LossRecovery* m_recovery{nullptr};    //!< of the connection, not owned
-    std::deque<Entry> m_messages;         //!< posted and not acknowledged
-    size_t m_cursor{0};                   //!< message that holds m_next
+    // By cache line: what every packet needs first.
     uint64_t m_una{0};                    //!< first number not acknowledged
     uint64_t m_next{0};                   //!< next number to send
     uint64_t m_highest{0};                //!< first number never sent
     uint64_t m_asked{0};                  //!< first number beyond the last AckReq under way
     uint64_t m_limit{0};                  //!< SENDs and WRITEs are sent below
+    uint64_t m_end{0};                    //!< first number beyond all messages
+    RoceRequesterParameters m_parameters; //!< of the connection
     bool m_readReady{false};              //!< a READ request may be sent
     bool m_reading{false};                //!< what is outstanding are READs
     bool m_held{false};                   //!< see Hold()
     uint32_t m_reads{0};                  //!< READs among the messages
+    size_t m_cursor{0};                   //!< message that holds m_next
+    std::deque<Entry> m_messages;         //!< posted and not acknowledged
+
+    LossRecovery* m_recovery{nullptr};    //!< of the connection, not owned
     uint64_t m_readLimit{0};              //!< READs are asked for below
-    uint64_t m_end{0};                    //!< first number beyond all messages
     std::vector<PsnRange> m_rereads;      //!< to be asked for again, first one first
 };
 

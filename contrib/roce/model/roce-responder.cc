@@ -65,6 +65,7 @@ RoceResponder::End(RoceMessageEnd end)
     m_nextStart = end.lastPsn + 1;
     m_msn = WirePsn(m_msn + 1);
     m_ended.push_back(end);
+    m_hasEnded = true;
 }
 
 bool
@@ -74,6 +75,7 @@ RoceResponder::TakeEnd(RoceMessageEnd& end)
     {
         m_ended.clear();
         m_taken = 0;
+        m_hasEnded = false;
         return false;
     }
     end = m_ended[m_taken++];

@@ -76,6 +76,12 @@ class RoceResponder
         return isNew;
     }
 
+    /** \return whether TakeEnd() has a message */
+    bool HasEnded() const
+    {
+        return m_hasEnded;
+    }
+
     /**
      * Takes the oldest message that ended and was not taken.
      * \param [out] end the message
@@ -159,20 +165,23 @@ class RoceResponder
      */
     static RoceMessageEnd EndOf(const FabricPacket& packet, uint64_t psn);
 
-    uint64_t m_expected{0};    //!< next number in order
-    uint64_t m_nextStart{0};   //!< first number of the message that ends next
-    uint32_t m_msn{0};         //!< message sequence number
-    uint64_t m_nakedRead{UINT64_MAX}; //!< next number at the last NAK for a READ request
-    bool m_holding{false};     //!< packets ahead of the next one are kept
-    std::map<uint64_t, RoceMessageEnd> m_waiting; //!< last packets of messages, kept, by number
-    std::vector<RoceMessageEnd> m_ended; //!< messages that ended
-    size_t m_taken{0};         //!< how many of them were taken
-    bool m_markPending{false}; //!< a mark waits for the interval to end
-    bool m_cnpSent{false};     //!< some CNP was sent
-    uint64_t m_lastCnp{0};     //!< when, ticks
-    uint64_t m_lastMark{0};    //!< when the mark that waits came, ticks
+    // What every packet needs fills one cache line.
+    uint64_t m_expected{0};      //!< next number in order
+    uint64_t m_nextStart{0};     //!< first number of the message that ends next
+    uint64_t m_lastCnp{0};       //!< when the last CNP was sent, ticks
+    uint64_t m_lastMark{0};      //!< when the mark that waits came, ticks
     uint64_t m_markedBytes{0};   //!< payload that came with CE since the last acknowledgement
     uint32_t m_markedPackets{0}; //!< packets that came with CE since the last acknowledgement
+    uint32_t m_msn{0};           //!< message sequence number
+    bool m_holding{false};       //!< packets ahead of the next one are kept
+    bool m_markPending{false};   //!< a mark waits for the interval to end
+    bool m_cnpSent{false};       //!< some CNP was sent
+    bool m_hasEnded{false};      //!< some of m_ended was not taken
+
+    uint64_t m_nakedRead{UINT64_MAX};    //!< next number at the last NAK for a READ request
+    std::vector<RoceMessageEnd> m_ended; //!< messages that ended
+    size_t m_taken{0};                   //!< how many of them were taken
+    std::map<uint64_t, RoceMessageEnd> m_waiting; //!< last packets of messages, kept, by number
 };
 
 } // namespace ns3
