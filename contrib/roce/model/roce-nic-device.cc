@@ -36,7 +36,8 @@ RoceNicDevice::GetTypeId()
             .SetGroupName("Roce")
             .AddConstructor<RoceNicDevice>()
             .AddAttribute("CongestionControl",
-                          "Type of the congestion control of every queue pair.",
+                          "Type of the congestion control of every queue pair; the defaults of its "
+                          "attributes are read when the NIC has the first queue pair of a class.",
                           TypeIdValue(NoCongestionControl::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNicDevice::m_congestionControl),
                           MakeTypeIdChecker())
@@ -229,7 +230,10 @@ RoceNicDevice::KeepSettings(uint32_t priority, TypeId congestionControl)
     {
         ObjectFactory factory;
         factory.SetTypeId(congestionControl);
-        settings.needs = factory.Create<RoceCongestionControl>()->GetNeeds();
+        settings.congestionControlModel = factory.Create<RoceCongestionControl>();
+        settings.needs = settings.congestionControlModel->GetNeeds();
+        factory.SetTypeId(m_lossRecovery);
+        settings.lossRecoveryModel = factory.Create<LossRecovery>();
         m_settings.push_back(settings);
         return m_settings.back();
     }

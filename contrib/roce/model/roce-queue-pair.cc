@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/roce-frame.h"
 #include "ns3/roce-psn.h"
 
@@ -120,9 +119,7 @@ RoceQueuePair::Start(uint64_t now)
 void
 RoceQueuePair::StartCongestionControl(uint64_t now)
 {
-    ObjectFactory factory;
-    factory.SetTypeId(settings.congestionControl);
-    congestionControl = factory.Create<RoceCongestionControl>();
+    congestionControl = settings.congestionControlModel->Fork();
     needs = congestionControl->GetNeeds();
     m_telemetryBytes = needs.telemetry ? RoceWire::TelemetryBytes(parameters.switchCount) : 0;
     const FabricLinkParameters& link = m_nic.GetPort(port).GetLink();
@@ -195,9 +192,7 @@ RoceQueuePair::GetLossRecovery()
 Ptr<LossRecovery>
 RoceQueuePair::MakeLossRecovery() const
 {
-    ObjectFactory factory;
-    factory.SetTypeId(settings.lossRecovery);
-    const auto recovery = factory.Create<LossRecovery>();
+    const Ptr<LossRecovery> recovery = settings.lossRecoveryModel->Fork();
     const FabricLinkParameters& link = m_nic.GetPort(port).GetLink();
     LossRecoveryStart start;
     start.firstPsn = parameters.firstPsn;

@@ -66,7 +66,10 @@ struct RoceQueuePairSettings
     uint64_t ackTimeout{0};       //!< local ACK timeout, ticks
     uint64_t cnpInterval{0};      //!< least time between two CNPs, ticks
 
-    CongestionControlNeeds needs; //!< of the congestion control; follow from its type
+    // What follows from the types and the defaults of their attributes:
+    Ptr<const RoceCongestionControl> congestionControlModel; //!< what every queue pair has a copy of
+    Ptr<const LossRecovery> lossRecoveryModel;               //!< the same
+    CongestionControlNeeds needs;                            //!< of the congestion control
 
     /** \param o other settings \return whether they are the same */
     bool operator==(const RoceQueuePairSettings& o) const;

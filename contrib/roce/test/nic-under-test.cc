@@ -39,6 +39,12 @@ FixedCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+FixedCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const FixedCongestionControl>(this));
+}
+
 CongestionControlNeeds
 FixedCongestionControl::GetNeeds() const
 {

@@ -289,6 +289,7 @@ class FixedCongestionControl : public RoceCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;

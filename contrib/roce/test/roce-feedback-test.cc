@@ -51,6 +51,11 @@ class ScriptedCongestionControl : public RoceCongestionControl
         return tid;
     }
 
+    Ptr<RoceCongestionControl> Fork() const override
+    {
+        return CopyObject(Ptr<const ScriptedCongestionControl>(this));
+    }
+
     CongestionControlNeeds GetNeeds() const override
     {
         CongestionControlNeeds needs;

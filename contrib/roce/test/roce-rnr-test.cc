@@ -243,6 +243,11 @@ class TellTaleCongestionControl : public RoceCongestionControl
         return tid;
     }
 
+    Ptr<RoceCongestionControl> Fork() const override
+    {
+        return CopyObject(Ptr<const TellTaleCongestionControl>(this));
+    }
+
     CongestionControlNeeds GetNeeds() const override
     {
         CongestionControlNeeds needs;

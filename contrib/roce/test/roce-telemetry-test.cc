@@ -36,6 +36,11 @@ class NotingCongestionControl : public RoceCongestionControl
         return tid;
     }
 
+    Ptr<RoceCongestionControl> Fork() const override
+    {
+        return CopyObject(Ptr<const NotingCongestionControl>(this));
+    }
+
     CongestionControlNeeds GetNeeds() const override
     {
         CongestionControlNeeds needs;

@@ -99,6 +99,12 @@ DcqcnCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+DcqcnCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const DcqcnCongestionControl>(this));
+}
+
 CongestionControlNeeds
 DcqcnCongestionControl::GetNeeds() const
 {

@@ -66,6 +66,7 @@ class DcqcnCongestionControl : public RoceCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnSend(const SendEvent& event) override;

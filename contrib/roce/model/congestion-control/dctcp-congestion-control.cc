@@ -55,6 +55,12 @@ DctcpCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+DctcpCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const DctcpCongestionControl>(this));
+}
+
 CongestionControlNeeds
 DctcpCongestionControl::GetNeeds() const
 {

@@ -30,6 +30,12 @@ FixedRateCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+FixedRateCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const FixedRateCongestionControl>(this));
+}
+
 CongestionControlNeeds
 FixedRateCongestionControl::GetNeeds() const
 {

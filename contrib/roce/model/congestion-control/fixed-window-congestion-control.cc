@@ -29,6 +29,12 @@ FixedWindowCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+FixedWindowCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const FixedWindowCongestionControl>(this));
+}
+
 CongestionControlNeeds
 FixedWindowCongestionControl::GetNeeds() const
 {

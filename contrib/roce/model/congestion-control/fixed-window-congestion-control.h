@@ -24,6 +24,7 @@ class FixedWindowCongestionControl : public RoceCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnLineRate(const LineRateEvent& event) override;

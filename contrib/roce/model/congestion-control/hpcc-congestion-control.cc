@@ -53,6 +53,12 @@ HpccCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+HpccCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const HpccCongestionControl>(this));
+}
+
 CongestionControlNeeds
 HpccCongestionControl::GetNeeds() const
 {

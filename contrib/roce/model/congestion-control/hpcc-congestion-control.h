@@ -50,6 +50,7 @@ class HpccCongestionControl : public PacedWindowCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;

@@ -18,6 +18,12 @@ NoCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+NoCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const NoCongestionControl>(this));
+}
+
 CongestionControlNeeds
 NoCongestionControl::GetNeeds() const
 {

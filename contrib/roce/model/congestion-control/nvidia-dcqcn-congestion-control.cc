@@ -136,6 +136,12 @@ NvidiaDcqcnCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+NvidiaDcqcnCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const NvidiaDcqcnCongestionControl>(this));
+}
+
 CongestionControlNeeds
 NvidiaDcqcnCongestionControl::GetNeeds() const
 {

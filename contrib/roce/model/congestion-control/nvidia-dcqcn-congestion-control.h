@@ -60,6 +60,7 @@ class NvidiaDcqcnCongestionControl : public RoceCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnSend(const SendEvent& event) override;

@@ -36,6 +36,12 @@ PatchedTimelyCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+PatchedTimelyCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const PatchedTimelyCongestionControl>(this));
+}
+
 void
 PatchedTimelyCongestionControl::Start(const CongestionControlStart& start)
 {

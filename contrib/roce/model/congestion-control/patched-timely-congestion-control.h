@@ -32,6 +32,8 @@ class PatchedTimelyCongestionControl : public RttGradientCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
+
     void Start(const CongestionControlStart& start) override;
 
   private:

@@ -56,6 +56,12 @@ PowerTcpCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+PowerTcpCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const PowerTcpCongestionControl>(this));
+}
+
 CongestionControlNeeds
 PowerTcpCongestionControl::GetNeeds() const
 {

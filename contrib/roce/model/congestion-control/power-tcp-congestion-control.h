@@ -55,6 +55,7 @@ class PowerTcpCongestionControl : public PacedWindowCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;

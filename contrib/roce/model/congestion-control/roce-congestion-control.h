@@ -115,6 +115,9 @@ class RoceCongestionControl : public Object
     /** No window: the queue pair may have as much outstanding as PSN arithmetic allows. */
     static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
 
+    /** \return a copy, with the same attributes, of one that was not started */
+    virtual Ptr<RoceCongestionControl> Fork() const = 0;
+
     /** \return what it needs of the network */
     virtual CongestionControlNeeds GetNeeds() const = 0;
 

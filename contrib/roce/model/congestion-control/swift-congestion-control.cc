@@ -98,6 +98,12 @@ SwiftCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+SwiftCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const SwiftCongestionControl>(this));
+}
+
 CongestionControlNeeds
 SwiftCongestionControl::GetNeeds() const
 {

@@ -54,6 +54,7 @@ class SwiftCongestionControl : public RoceCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
     CongestionControlNeeds GetNeeds() const override;
     void Start(const CongestionControlStart& start) override;
     void OnAck(const AckEvent& event) override;

@@ -40,6 +40,12 @@ TimelyCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RoceCongestionControl>
+TimelyCongestionControl::Fork() const
+{
+    return CopyObject(Ptr<const TimelyCongestionControl>(this));
+}
+
 double
 TimelyCongestionControl::FollowGradient(double)
 {

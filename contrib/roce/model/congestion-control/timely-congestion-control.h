@@ -31,6 +31,8 @@ class TimelyCongestionControl : public RttGradientCongestionControl
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<RoceCongestionControl> Fork() const override;
+
   private:
     double FollowGradient(double rtt) override;
     void LeaveBand() override;

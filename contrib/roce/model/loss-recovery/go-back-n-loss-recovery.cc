@@ -18,6 +18,12 @@ GoBackNLossRecovery::GetTypeId()
     return tid;
 }
 
+Ptr<LossRecovery>
+GoBackNLossRecovery::Fork() const
+{
+    return CopyObject(Ptr<const GoBackNLossRecovery>(this));
+}
+
 void
 GoBackNLossRecovery::Start(const LossRecoveryStart& start)
 {

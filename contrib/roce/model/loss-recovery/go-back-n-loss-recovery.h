@@ -31,6 +31,7 @@ class GoBackNLossRecovery : public LossRecovery
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    Ptr<LossRecovery> Fork() const override;
     void Start(const LossRecoveryStart& start) override;
     LossFinding OnAck(const AckReport& ack, const SendNumbers& numbers) override;
     void OnTimeout(const SendNumbers& numbers) override;

@@ -95,6 +95,9 @@ class LossRecovery : public Object
     /** \return the TypeId */
     static TypeId GetTypeId();
 
+    /** \return a copy, with the same attributes, of one that was not started */
+    virtual Ptr<LossRecovery> Fork() const = 0;
+
     // Sending half.
     /** \param start called once, before the first packet is sent */
     virtual void Start(const LossRecoveryStart& start) = 0;

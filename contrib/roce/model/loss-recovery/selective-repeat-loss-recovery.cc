@@ -46,6 +46,12 @@ SelectiveRepeatLossRecovery::GetTypeId()
     return tid;
 }
 
+Ptr<LossRecovery>
+SelectiveRepeatLossRecovery::Fork() const
+{
+    return CopyObject(Ptr<const SelectiveRepeatLossRecovery>(this));
+}
+
 void
 SelectiveRepeatLossRecovery::Start(const LossRecoveryStart& start)
 {
