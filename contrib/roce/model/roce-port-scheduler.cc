@@ -339,7 +339,7 @@ RocePortScheduler::Pace(RoceQueuePair& qp, uint64_t wireBytes, uint64_t now)
 {
     RocePacing& pacing = qp.pacing;
     pacing.rateBps = qp.congestionControl->GetRateBps(now);
-    const bool lineRate = pacing.rateBps >= pacing.lineRateBps;
+    const bool lineRate = pacing.rateBps >= pacing.lineRateBps && !qp.IsAsking();
     if (pacing.burstEnded || lineRate || pacing.burstBytes == 0 ||
         EndOfBurst(pacing) <= pacing.expectedStart)
     {
@@ -364,7 +364,8 @@ RocePortScheduler::Retime(RoceQueuePair& qp, uint64_t now)
     if (rate != pacing.rateBps)
     {
         pacing.rateBps = rate;
-        pacing.available = rate < pacing.lineRateBps ? EndOfBurst(pacing) : 0;
+        const bool paced = rate < pacing.lineRateBps || qp.IsAsking();
+        pacing.available = paced ? EndOfBurst(pacing) : 0;
     }
 }
 

@@ -80,7 +80,10 @@ RoceQueuePair::TellAck(const FabricPacket& packet, uint64_t psn, uint64_t acked,
     event.telemetry = packet.telemetry;
     m_markedBytes = 0;
     m_markedPackets = 0;
-    congestionControl->TraceRtt(event);
+    if (event.rtt > 0)
+    {
+        congestionControl->TraceRtt(event);
+    }
     congestionControl->OnAck(event);
 }
 
@@ -144,8 +147,12 @@ RoceQueuePair::ReceiveReadResponse(FabricPacket& packet, FabricPort& in, uint64_
         m_nic.GetFabric()->counters.payloadBytesDelivered += packet.payloadBytes;
         receivedBytes += packet.payloadBytes;
     }
-    requester.Acknowledge(arrival.expected);
-    Reread(m_readArrivals->LostAfter(arrival, psn, requester.GetNext()));
+    const uint64_t acked = requester.Acknowledge(arrival.expected);
+    if (GovernsReads())
+    {
+        TellRead(packet, GetReadRoundTrip(packet, psn, una, now), acked, now);
+    }
+    Reread(m_readArrivals->LostAfter(arrival, psn, requester.GetNext()), now);
     if (requester.GetUna() != una)
     {
         retries = 0;
@@ -156,6 +163,44 @@ RoceQueuePair::ReceiveReadResponse(FabricPacket& packet, FabricPort& in, uint64_
 }
 
 void
+RoceQueuePair::TellRead(FabricPacket& packet, uint64_t rtt, uint64_t acked, uint64_t now)
+{
+    if (packet.ecn == static_cast<uint8_t>(EcnCodepoint::CE))
+    {
+        m_markedBytes += packet.payloadBytes;
+        m_markedPackets++;
+    }
+    if (acked > 0)
+    {
+        packet.stamp = now - rtt;
+        TellAck(packet, requester.GetUna() - 1, acked, now);
+    }
+}
+
+uint64_t
+RoceQueuePair::GetReadRoundTrip(const FabricPacket& packet,
+                                uint64_t psn,
+                                uint64_t expected,
+                                uint64_t now)
+{
+    const uint64_t wireBytes = packet.frameBytes + m_nic.GetPort(port).GetGapBytes();
+    const uint64_t packetTicks =
+        wireBytes * 8 * FabricEngine::GetTicksPerSecond() / pacing.lineRateBps;
+    return m_readArrivals->GetRoundTrip(psn, expected, now, packetTicks);
+}
+
+uint64_t
+RoceQueuePair::GetResponseBytes(const FabricPacket& packet, uint32_t gapBytes) const
+{
+    const uint64_t packets = PacketsOf(packet.messageBytes, settings.mtuBytes);
+    uint64_t bytes = packets * (gapBytes + RoceWire::FrameBytes(RoceOpcode::READ_RESPONSE_MIDDLE,
+                                                                settings.mtuBytes,
+                                                                m_telemetryBytes));
+    const uint64_t missing = packets * settings.mtuBytes - packet.messageBytes; // of the last one
+    return bytes - std::min(bytes, missing);
+}
+
+void
 RoceQueuePair::ReceiveReadNak(const FabricPacket& packet, uint64_t now)
 {
     const uint64_t psn = ExpandPsn(packet.psn, requester.GetUna());
@@ -163,7 +208,7 @@ RoceQueuePair::ReceiveReadNak(const FabricPacket& packet, uint64_t now)
     {
         return; // of what was sent before the READs
     }
-    Reread(GetReadArrivals().Missing(psn, requester.GetNext()));
+    Reread(GetReadArrivals().Missing(psn, requester.GetNext()), now);
     m_nic.GetScheduler(port).Wake(*this, now);
 }
 
@@ -178,8 +223,12 @@ RoceQueuePair::GetReadArrivals()
 }
 
 void
-RoceQueuePair::Reread(const std::vector<PsnRange>& ranges)
+RoceQueuePair::Reread(const std::vector<PsnRange>& ranges, uint64_t now)
 {
+    if (!ranges.empty() && GovernsReads())
+    {
+        congestionControl->OnLoss({now, ranges.front().psn, false});
+    }
     for (const PsnRange& range : ranges)
     {
         requester.Reread(range);
@@ -262,7 +311,7 @@ RoceQueuePair::AckTimeout()
     }
     m_nic.GetScheduler(port).NoteDepartures(now);
     StartAckTimer(now);
-    if (!requester.IsReading())
+    if (!requester.IsReading() || GovernsReads())
     {
         congestionControl->OnLoss({now, requester.GetUna(), true});
     }
@@ -274,7 +323,11 @@ RoceQueuePair::Resend(uint64_t now)
 {
     if (requester.IsReading())
     {
-        Reread(GetReadArrivals().Missing(requester.GetUna(), requester.GetNext()));
+        for (const PsnRange& range :
+             GetReadArrivals().Missing(requester.GetUna(), requester.GetNext()))
+        {
+            requester.Reread(range);
+        }
     }
     else
     {

@@ -143,9 +143,11 @@ RoceQueuePair::ReceiveReadRequest(FabricPacket& packet, FabricPort& in, uint64_t
 void
 RoceQueuePair::TakeReadRequest(uint64_t psn, uint64_t bytes)
 {
-    if (psn == responder.GetExpected())
+    // What is asked for again may go on with what was never heard of.
+    const uint64_t end = psn + PacketsOf(bytes, settings.mtuBytes);
+    if (end > responder.GetExpected())
     {
-        responder.PassRead(PacketsOf(bytes, settings.mtuBytes));
+        responder.PassRead(end - responder.GetExpected());
     }
     m_responses->Add({psn, bytes, responder.GetMsn()}, settings.mtuBytes);
 }

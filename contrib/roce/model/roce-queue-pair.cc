@@ -101,6 +101,8 @@ RoceQueuePair::Connect(uint32_t peer,
 {
     peerNumber = peer;
     m_peerWantsCnp = peerNeeds.cnp;
+    m_peerReadsMarks = peerNeeds.ecn && peerNeeds.ackEveryBytes > 0;
+    m_peerReadsTelemetry = peerNeeds.telemetry && peerNeeds.ackEveryBytes > 0;
     m_cnpInterval = peerNeeds.cnpInterval ? peerNeeds.cnpInterval : settings.cnpInterval;
     responder.Configure(peerFirstPsn);
 }
@@ -121,7 +123,9 @@ RoceQueuePair::StartCongestionControl(uint64_t now)
 {
     congestionControl = settings.congestionControlModel->Fork();
     needs = congestionControl->GetNeeds();
-    m_telemetryBytes = needs.telemetry ? RoceWire::TelemetryBytes(parameters.switchCount) : 0;
+    m_telemetryBytes = needs.telemetry || m_peerReadsTelemetry
+                           ? RoceWire::TelemetryBytes(parameters.switchCount)
+                           : 0;
     const FabricLinkParameters& link = m_nic.GetPort(port).GetLink();
     CongestionControlStart start;
     start.now = now;
@@ -129,7 +133,9 @@ RoceQueuePair::StartCongestionControl(uint64_t now)
     start.lineRateBps = pacing.lineRateBps;
     start.mtuBytes = settings.mtuBytes;
     start.packetWireBytes =
-        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes, m_telemetryBytes) +
+        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE,
+                             settings.mtuBytes,
+                             needs.telemetry ? m_telemetryBytes : 0) +
         link.gapBytes;
     start.baseRtt = parameters.baseRtt;
     start.switchCount = parameters.switchCount;
@@ -151,6 +157,7 @@ RoceQueuePair::StartRequester()
     }
     request.firstPsn = parameters.firstPsn;
     request.maxReads = settings.maxReads;
+    request.readPartPackets = GovernsReads() ? request.ackEveryPackets : 0;
     request.maxOutstanding = GetMaxOutstanding();
     requester.Configure(request, GetLossRecovery());
 }
@@ -342,14 +349,19 @@ RoceQueuePair::SendNext(FabricPort& port, uint64_t now)
     m_nic.GetFabric()->counters.retransmittedPackets += again;
     retransmittedPackets += again;
     const auto opcode = static_cast<RoceOpcode>(packet->opcode);
-    if (needs.telemetry && opcode < RoceOpcode::READ_REQUEST) // what is acknowledged
+    const bool isRequest = opcode < RoceOpcode::READ_REQUEST;
+    const bool isResponse = opcode > RoceOpcode::READ_REQUEST;
+    if ((needs.telemetry && isRequest) || (m_peerReadsTelemetry && isResponse))
     {
         packet->frameBytes = RoceWire::FrameBytes(opcode, packet->payloadBytes, m_telemetryBytes);
         m_nic.GetFabric()->pool.AttachTelemetry(packet);
     }
     packet->stamp = number; // until it departs
-    packet->ecn = static_cast<uint8_t>(needs.ecn ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
-    const uint64_t wireBytes = packet->frameBytes + port.GetGapBytes();
+    const bool canMark = needs.ecn || (m_peerReadsMarks && isResponse);
+    packet->ecn = static_cast<uint8_t>(canMark ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
+    const uint64_t wireBytes = opcode == RoceOpcode::READ_REQUEST && GovernsReads()
+                                   ? GetResponseBytes(*packet, port.GetGapBytes())
+                                   : packet->frameBytes + port.GetGapBytes();
     port.Enqueue(packet, now);
     AfterSend(source, port);
     return wireBytes;
@@ -369,6 +381,11 @@ RoceQueuePair::Departed(FabricPacket& packet, uint32_t gapBytes)
     event.wireBytes = packet.frameBytes + gapBytes;
     event.payloadBytes = packet.payloadBytes;
     congestionControl->OnSend(event);
+    if (packet.opcode == static_cast<uint8_t>(RoceOpcode::READ_REQUEST) && GovernsReads())
+    {
+        const uint64_t packets = PacketsOf(packet.messageBytes, settings.mtuBytes);
+        GetReadArrivals().NoteRequest({event.psn, event.psn + packets}, packet.start);
+    }
     if (m_datagrams)
     {
         DatagramDeparted();

@@ -110,9 +110,10 @@ struct RocePacing
  *
  * Packets have three sources: the send queue (RoceRequester), READ responses (RoceReadResponses),
  * which take turns with it, and datagrams (RoceDatagramQueue). READ responses obey the rate of the
- * congestion control, marks come back to it as CNPs; but nobody acknowledges them, so that neither
- * its window limits them nor acknowledgements tell it anything. Datagrams have no congestion
- * control.
+ * responder's congestion control, marks come back to it as CNPs; but nobody acknowledges them. A
+ * control that lives on acknowledgements therefore governs READs at the requester, which sees
+ * their responses: their arrivals are what acknowledgements are elsewhere. Datagrams have no
+ * congestion control.
  *
  * A frame goes to the handler of its opcode. What a requester does with frames is in
  * roce-queue-pair-requester.cc, what a responder does in roce-queue-pair-responder.cc.
@@ -180,6 +181,24 @@ class RoceQueuePair
     {
         return !failed && congestionControl &&
                (requester.CanSend(congestionControl->GetWindowBytes()) || m_otherReady);
+    }
+
+    /**
+     * \return whether the congestion control lives on acknowledgements: then the arrivals of READ
+     * responses are its acknowledgements, and READs are asked for within its window, at its rate
+     */
+    bool GovernsReads() const
+    {
+        return needs.ackEveryBytes > 0;
+    }
+
+    /**
+     * \return whether its packets ask for READs and are paced by what they ask for, also at line
+     * rate: responses must not queue up at the responder
+     */
+    bool IsAsking() const
+    {
+        return GovernsReads() && requester.IsReading();
     }
 
     /**
@@ -302,6 +321,25 @@ class RoceQueuePair
     void ReceiveRnrNak(const FabricPacket& packet, uint64_t now);
     /** \param packet of a READ response \param port where it arrived \param now ticks */
     void ReceiveReadResponse(FabricPacket& packet, FabricPort& port, uint64_t now);
+    /**
+     * Tells the congestion control, which governs READs, of what has arrived.
+     * \param packet of a READ response
+     * \param rtt since its request departed, ticks, 0 = unknown
+     * \param acked bytes that it completes in order
+     * \param now ticks
+     */
+    void TellRead(FabricPacket& packet, uint64_t rtt, uint64_t acked, uint64_t now);
+    /**
+     * \param packet of a READ response
+     * \param psn its number, 64 bit
+     * \param expected first number that was missing before it came, 64 bit
+     * \param now ticks
+     * \return round trip since its request departed, ticks, 0 = unknown
+     */
+    uint64_t GetReadRoundTrip(const FabricPacket& packet,
+                              uint64_t psn,
+                              uint64_t expected,
+                              uint64_t now);
     /** \param packet a CNP \param port where it arrived \param now ticks */
     void ReceiveCnp(FabricPacket& packet, FabricPort& port, uint64_t now);
     /**
@@ -312,8 +350,14 @@ class RoceQueuePair
     static AckReport ReadAck(const FabricPacket& packet, uint64_t una);
     /** \return what judges packets of READ responses */
     RoceReadArrivals& GetReadArrivals();
-    /** \param ranges of READs, asked for again */
-    void Reread(const std::vector<PsnRange>& ranges);
+    /** \param ranges of READs, lost and asked for again \param now ticks */
+    void Reread(const std::vector<PsnRange>& ranges, uint64_t now);
+    /**
+     * \param packet a READ request
+     * \param gapBytes around each frame
+     * \return bytes that its response takes on the wire
+     */
+    uint64_t GetResponseBytes(const FabricPacket& packet, uint32_t gapBytes) const;
     /** \return when the local ACK timer expires, as things stand, ticks */
     uint64_t GetAckDue() const;
     /** \param since ticks; the timer expires when nothing was heard for the timeout from then on */
@@ -412,6 +456,8 @@ class RoceQueuePair
   private:
     bool m_active{false};          //!< see SetActive()
     bool m_peerWantsCnp{false};    //!< the peer wants to be told of marks by CNPs
+    bool m_peerReadsMarks{false};  //!< the peer's control wants marks of what it reads
+    bool m_peerReadsTelemetry{false}; //!< likewise telemetry
     bool m_otherReady{false};      //!< READ responses or datagrams wait
     bool m_responded{false};       //!< the last packet was of a READ response
     bool m_awaitsDeparture{false}; //!< a datagram is late: its departure is an event

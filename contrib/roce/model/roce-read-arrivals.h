@@ -10,6 +10,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace ns3
@@ -51,9 +52,37 @@ class RoceReadArrivals
      */
     std::vector<PsnRange> Missing(uint64_t expected, uint64_t next);
 
+    /**
+     * Notes a request, so that round trips can be told.
+     * \param range what it asks for, 64 bit
+     * \param departed when it left, ticks
+     */
+    void NoteRequest(const PsnRange& range, uint64_t departed);
+
+    /**
+     * The round trip from a request to a packet of its response. What the packets before it in the
+     * same response take on the wire is no part of it: each counts as if it had been asked for by
+     * itself, in time.
+     * \param psn number of the packet, 64 bit
+     * \param expected first number that was missing before it came, 64 bit
+     * \param now ticks
+     * \param packetTicks what a packet takes on the wire
+     * \return round trip, ticks; 0 if the packet was asked for more than once (Karn's rule)
+     */
+    uint64_t GetRoundTrip(uint64_t psn, uint64_t expected, uint64_t now, uint64_t packetTicks);
+
   private:
+    /** A part of a READ that was asked for once. */
+    struct Part
+    {
+        PsnRange range;    //!< its numbers
+        uint64_t departed; //!< when its request left, ticks
+    };
+
     Ptr<LossRecovery> m_recovery; //!< judges
     uint64_t m_askedEnd{0};       //!< what is missing below was asked for again
+    std::deque<Part> m_parts;     //!< that may still arrive, by number
+    uint64_t m_notedEnd{0};       //!< what was asked for is below
 };
 
 } // namespace ns3

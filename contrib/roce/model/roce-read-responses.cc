@@ -37,6 +37,7 @@ RoceReadResponses::Add(Job job, uint32_t mtuBytes)
 bool
 RoceReadResponses::TakeEarly(uint64_t psn, uint64_t& bytes)
 {
+    m_early.erase(m_early.begin(), m_early.lower_bound(psn)); // asked for again meanwhile
     const auto found = m_early.find(psn);
     if (found == m_early.end())
     {

@@ -141,10 +141,14 @@ RoceRequester::BuildReadRequest(FabricPacket& packet)
     }
     else
     {
-        const Entry& entry = m_messages[m_cursor++];
-        m_next = m_highest = m_asked = entry.firstPsn + entry.packets;
+        const Entry& entry = m_messages[m_cursor];
+        const uint64_t from = m_next;
+        const uint64_t end = entry.firstPsn + entry.packets;
+        const uint64_t part = m_parameters.readPartPackets;
+        m_next = m_highest = m_asked = part > 0 ? std::min(end, from + part) : end;
+        m_cursor += m_next == end;
         m_reading = true;
-        FillReadRequest(packet, entry, {entry.firstPsn, m_next});
+        FillReadRequest(packet, entry, {from, m_next});
     }
     UpdateReadReady();
     return again;

@@ -41,6 +41,8 @@ struct RoceRequesterParameters
     uint32_t ackEveryPackets{1};    //!< ask for an ACK this often, and on the last packet
     uint64_t maxOutstanding{1};     //!< packets that may be unacknowledged, at most 2^23
     uint32_t maxReads{1};           //!< READs that may be under way
+    uint32_t readPartPackets{0};    //!< READs are asked for so much at a time, within the window;
+                                    //!< 0: as a whole, whatever the window
     uint64_t firstPsn{0};           //!< number of the first packet
 };
 
@@ -54,6 +56,10 @@ struct RoceRequesterParameters
  * A READ takes the numbers of its response (IBA 9.7.5); several READs that follow each other may
  * be under way. The first of them is sent when all before it is acknowledged, and what follows the
  * last waits until all of them have arrived, as if posted with a fence.
+ *
+ * With readPartPackets a READ is asked for in parts, each a request of its own on the wire: what was
+ * asked for and has not arrived stays within the window, as what was sent and is not acknowledged
+ * does. maxReads counts READs, not parts.
  */
 class RoceRequester
 {
@@ -94,7 +100,7 @@ class RoceRequester
         return (m_next < m_limit &&
                 (m_asked <= m_una || (outstanding < m_parameters.maxOutstanding &&
                                       outstanding * m_parameters.mtuBytes < windowBytes))) ||
-               m_readReady;
+               (m_readReady && CanAsk(windowBytes));
     }
 
     /** \return whether READs are under way: not all that was asked for has arrived */
@@ -177,6 +183,15 @@ class RoceRequester
     }
 
   private:
+    /** \param windowBytes payload bytes that may be outstanding \return whether more may be read */
+    bool CanAsk(uint64_t windowBytes) const
+    {
+        const uint64_t outstanding = m_next - m_una;
+        return m_parameters.readPartPackets == 0 || outstanding == 0 || !m_rereads.empty() ||
+               (outstanding < m_parameters.maxOutstanding &&
+                outstanding * m_parameters.mtuBytes < windowBytes);
+    }
+
     /**
      * \param [out] packet the request for the next READ, or for what of one is asked for again
      * \return whether it is asked for again

@@ -60,7 +60,7 @@ class RoceResponder
      */
     Arrival Accept(const FabricPacket& packet, LossRecovery& recovery);
 
-    /** \param packets numbers of a READ request that is the next one in order */
+    /** \param packets numbers of a READ request that are the next ones in order */
     void PassRead(uint64_t packets)
     {
         m_expected += packets;
