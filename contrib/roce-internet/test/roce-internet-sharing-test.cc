@@ -7,6 +7,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace ns3
@@ -45,22 +46,60 @@ RunUntilDelivered(const RoceInternetTestNetwork& network, uint64_t bytes)
     return Simulator::Now();
 }
 
+/** \ingroup tests \brief Notes when a message arrived. */
+class Arrival : public MessageEndpoint
+{
+  public:
+    void MessageReceived(const Message&) override
+    {
+        when = Simulator::Now();
+    }
+
+    void MessageSent(const Message&) override
+    {
+    }
+
+    Time when; //!< the last arrival
+};
+
+/** \ingroup tests \brief How long an RDMA message takes beside TCP of a lower class. */
+struct HeldUp
+{
+    Time time;     //!< of the message
+    Time residual; //!< of the frame on the wire where the first RDMA packet meets TCP
+};
+
 /**
- * \param withTcp whether TCP sends to the same host
- * \param tcpSource which host sends TCP
- * \return how long an RDMA message from host 1 to host 0 takes, 100 ns more at most
+ * \param tcpSource which host sends TCP to the same host: they meet at host 1's NIC, or, when it is
+ * another one, at the switch; 0: none
+ * \param start when the message is posted
+ * \return what becomes of an RDMA message from host 1 to host 0
  */
-Time
-GetRdmaTime(bool withTcp, uint32_t tcpSource)
+HeldUp
+SendBesideTcp(uint32_t tcpSource, Time start)
 {
     RoceInternetTestNetwork network(3);
-    if (withTcp)
+    Arrival arrival;
+    network.transport->SetEndpoint(0, &arrival);
+    FabricPort& nic = network.fabric.nics[1]->GetPort(0);
+    FabricPort& meeting = tcpSource == 1 ? nic : network.GetPortTo(0);
+    if (tcpSource)
     {
         network.SendTcp(tcpSource, 0, 0);
     }
-    network.RunFor(MilliSeconds(1)); // TCP fills its window
+    network.RunFor(start); // TCP fills its window
     network.SendRdma(1, 0, MESSAGE);
-    return RunUntilDelivered(network, MESSAGE) - MilliSeconds(1);
+    const uint32_t mtu = network.fabric.nics[1]->GetMtuBytes();
+    const Time serialisation =
+        PicoSeconds(800 * RoceWire::WireBytes(RoceOpcode::WRITE_FIRST, mtu)); // at 10 Gb/s
+    const Time way = tcpSource == 1 ? Time(0)
+                                    : serialisation + MicroSeconds(1) +
+                                          network.GetSwitch().GetLatency();
+    network.RunFor(way);
+    const Time end = TimeStep(meeting.GetSendingEnd());
+    const Time residual = tcpSource ? std::max(Time(0), end - Simulator::Now()) : Time(0);
+    network.RunFor(MilliSeconds(1));
+    return {arrival.when - start, residual};
 }
 
 } // namespace
@@ -104,15 +143,19 @@ TEST(RoceInternetSharing, LossyTcpLosesLosslessRdmaIsPaused)
 
 TEST(RoceInternetSharing, HigherClassIsHeldUpByAFrameOnTheWireAlone)
 {
-    const Time alone = GetRdmaTime(false, 0);
-    const Time frame = NanoSeconds(1538 * 8 / 10);
-    // From another host TCP meets RDMA at the switch alone, from the same one at the NIC too. Where
-    // RDMA comes at the rate of the link its queue may run empty: before the first packets.
+    const Time alone = SendBesideTcp(0, MilliSeconds(1)).time;
+    const Time frame = PicoSeconds(1538 * 800);
+    // Where they meet the first packet waits for what is left of the frame on the wire. Those behind
+    // it come at the rate of the link and find one before them; the message is late by just that.
     for (const uint32_t source : {1, 2})
     {
-        const Time with = GetRdmaTime(true, source);
-        EXPECT_GE(with, alone);
-        EXPECT_LE(with, alone + 4 * frame) << "TCP from host " << source;
+        for (const int64_t ns : {0, 400, 800})
+        {
+            const HeldUp held = SendBesideTcp(source, MilliSeconds(1) + NanoSeconds(ns));
+            EXPECT_EQ(held.time, alone + held.residual) << "TCP from host " << source << ", " << ns;
+            EXPECT_GT(held.residual, Time(0));
+            EXPECT_LE(held.residual, frame);
+        }
     }
 }
 
