@@ -3,6 +3,8 @@
  */
 #include "collective-test-bed.h"
 
+#include "picosecond-environment.h"
+
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -85,10 +87,7 @@ CollectiveTestBed::CollectiveTestBed(uint32_t ranks,
                                      const std::string& rate,
                                      const std::string& latency)
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    UsePicoseconds();
     transport = CreateObject<LatencyTransport>(ranks, DataRate(rate), Time(latency));
     engine = CreateObject<CollectiveEngine>();
     engine->SetTransport(transport);

@@ -4,6 +4,8 @@
 #ifndef RESULT_TEST_DATA_H
 #define RESULT_TEST_DATA_H
 
+#include "picosecond-environment.h"
+
 #include "ns3/flow-statistics.h"
 #include "ns3/result-sink.h"
 #include "ns3/result-summary.h"
@@ -22,16 +24,6 @@
 
 namespace ns3
 {
-
-/** Makes one picosecond the resolution of Time, as every simulation of ours does. */
-inline void
-UsePicoseconds()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-}
 
 /** \return a folder's name that is new in this process; the folder does not exist */
 inline std::string

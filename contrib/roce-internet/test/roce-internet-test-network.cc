@@ -3,6 +3,9 @@
  */
 #include "roce-internet-test-network.h"
 
+#include "picosecond-environment.h"
+#include "star-topology.h"
+
 #include "ns3/bulk-send-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -20,41 +23,6 @@ namespace ns3
 namespace
 {
 
-/** \ingroup tests \brief Picoseconds for all tests of the program, before any simulation ran. */
-class PicosecondEnvironment : public testing::Environment
-{
-  public:
-    void SetUp() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-};
-
-/** Registers itself; GoogleTest owns it. */
-[[maybe_unused]] const auto* g_picoseconds =
-    testing::AddGlobalTestEnvironment(new PicosecondEnvironment);
-
-/** \param hosts hosts \param options rate and delay \return hosts on one switch */
-Topology
-MakeStar(uint32_t hosts, const RoceInternetTestOptions& options)
-{
-    Topology topology;
-    topology.nodes.resize(hosts + 1);
-    topology.nodes[hosts].kind = TopologyNodeKind::SWITCH;
-    topology.links.resize(hosts);
-    for (uint32_t i = 0; i < hosts; i++)
-    {
-        topology.links[i].a = i;
-        topology.links[i].b = hosts;
-        topology.links[i].rate = DataRate(options.rate);
-        topology.links[i].delay = options.delay;
-    }
-    return topology;
-}
-
 /** Segments that fill a packet of 1500 bytes: 20 of IPv4, 20 of TCP, 12 of its time stamps. */
 constexpr uint32_t SEGMENT_BYTES = 1448;
 
@@ -69,7 +37,7 @@ RoceInternetTestNetwork::RoceInternetTestNetwork(uint32_t hosts,
     SetTcpDefaults(options);
     context->EnableFingerprint(true);
     const Topology topology =
-        options.topology.nodes.empty() ? MakeStar(hosts, options) : options.topology;
+        options.topology.nodes.empty() ? StarTopology(hosts, options.rate, options.delay) : options.topology;
     nodes.Create(topology.nodes.size());
     RoceHelper helper;
     if (options.configure)

@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "congestion-control-test-helper.h"
-
-#include "../../fabric/test/engine-under-test.h"
+#include "engine-under-test.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/queue-pair-series-recorder.h"

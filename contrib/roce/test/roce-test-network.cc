@@ -3,6 +3,8 @@
  */
 #include "roce-test-network.h"
 
+#include "picosecond-environment.h"
+
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
@@ -11,45 +13,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-/** \ingroup tests \brief Picoseconds for all tests of the program, before any simulation ran. */
-class PicosecondEnvironment : public testing::Environment
-{
-  public:
-    void SetUp() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-};
-
-/** Registers itself; GoogleTest owns it. */
-[[maybe_unused]] const auto* g_picoseconds =
-    testing::AddGlobalTestEnvironment(new PicosecondEnvironment);
-
-} // namespace
-
-Topology
-StarTopology(uint32_t hosts, const std::string& rate, Time delay)
-{
-    Topology topology;
-    topology.nodes.resize(hosts + 1);
-    topology.nodes[hosts].kind = TopologyNodeKind::SWITCH;
-    topology.links.resize(hosts);
-    for (uint32_t i = 0; i < hosts; i++)
-    {
-        topology.links[i].a = i;
-        topology.links[i].b = hosts;
-        topology.links[i].rate = DataRate(rate);
-        topology.links[i].delay = delay;
-    }
-    return topology;
-}
 
 Topology
 LeafPairTopology(uint32_t hostsPerLeaf, uint32_t spines, const std::string& rate, Time delay)

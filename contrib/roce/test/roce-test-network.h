@@ -5,6 +5,7 @@
 #define ROCE_TEST_NETWORK_H
 
 #include "engine-under-test.h"
+#include "star-topology.h"
 
 #include "ns3/roce-helper.h"
 #include "ns3/roce-message-transport.h"
@@ -30,15 +31,6 @@ struct RoceTestOptions
     bool fingerprint{false};                                   //!< fold arrivals into one
     std::function<void(RoceHelper&)> configure;                //!< sets further attributes
 };
-
-/**
- * \ingroup tests
- * \param hosts hosts, numbers 0 to hosts - 1
- * \param rate of every link, such as "100Gbps"
- * \param delay of every link
- * \return hosts on one switch
- */
-Topology StarTopology(uint32_t hosts, const std::string& rate, Time delay);
 
 /**
  * \ingroup tests
