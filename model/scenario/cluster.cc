@@ -203,8 +203,8 @@ Cluster::DescribeHeaders() const
         if (nic)
         {
             const uint32_t mtu = nic->GetMtuBytes();
-            const uint32_t wire = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) +
-                                  nic->GetPort(0).GetGapBytes();
+            const uint32_t wire =
+                RoceWire::FullFrameBytes(mtu) + nic->GetPort(0).GetGapBytes();
             std::ostringstream line;
             line << "a full RoCE packet carries " << mtu << " bytes of payload and " << wire - mtu
                  << " bytes of headers, check sequences, preamble and gap";

@@ -153,7 +153,7 @@ RoceMessageTransport::GetBaseRtt(uint32_t src, const RocePath& path) const
     const uint32_t telemetry = m_nics[src]->GetNeeds().telemetry
                                    ? RoceWire::TelemetryBytes(path.GetHops().size() - 1)
                                    : 0;
-    const uint64_t bytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu, telemetry) +
+    const uint64_t bytes = RoceWire::FullFrameBytes(mtu, telemetry) +
                            RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0, telemetry) + 2 * gap;
     uint64_t ticks = 2 * path.GetDelay();
     for (const RocePath::Hop& hop : path.GetHops())
@@ -196,7 +196,7 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
     const uint32_t gap = m_nics[src]->GetPort(0).GetGapBytes();
     const uint64_t mtu = m_nics[src]->GetMtuBytes();
     const uint64_t packets = std::max<uint64_t>(1, (bytes + mtu - 1) / mtu);
-    const uint64_t full = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, mtu) + gap;
+    const uint64_t full = RoceWire::FullFrameBytes(mtu) + gap;
     const uint64_t tail =
         RoceWire::FrameBytes(RoceOpcode::SEND_LAST, bytes - (packets - 1) * mtu) + gap;
     const RocePath path(*m_routes, *m_nics[src], src, dst);

@@ -129,7 +129,7 @@ RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, uint32_t peer, 
     packet.dst = peer;
     packet.flow = parameters.udpPort;
     packet.priority = parameters.priority.value_or(m_priority);
-    packet.frameBytes = RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, m_mtuBytes);
+    packet.frameBytes = RoceWire::FullFrameBytes(m_mtuBytes);
     return ports[m_balancer->Choose(packet, ports)];
 }
 

@@ -193,9 +193,8 @@ uint64_t
 RoceQueuePair::GetResponseBytes(const FabricPacket& packet, uint32_t gapBytes) const
 {
     const uint64_t packets = PacketsOf(packet.messageBytes, settings.mtuBytes);
-    uint64_t bytes = packets * (gapBytes + RoceWire::FrameBytes(RoceOpcode::READ_RESPONSE_MIDDLE,
-                                                                settings.mtuBytes,
-                                                                m_telemetryBytes));
+    const uint64_t bytes =
+        packets * (gapBytes + RoceWire::FullFrameBytes(settings.mtuBytes, m_telemetryBytes));
     const uint64_t missing = packets * settings.mtuBytes - packet.messageBytes; // of the last one
     return bytes - std::min(bytes, missing);
 }

@@ -133,9 +133,7 @@ RoceQueuePair::StartCongestionControl(uint64_t now)
     start.lineRateBps = pacing.lineRateBps;
     start.mtuBytes = settings.mtuBytes;
     start.packetWireBytes =
-        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE,
-                             settings.mtuBytes,
-                             needs.telemetry ? m_telemetryBytes : 0) +
+        RoceWire::FullFrameBytes(settings.mtuBytes, needs.telemetry ? m_telemetryBytes : 0) +
         link.gapBytes;
     start.baseRtt = parameters.baseRtt;
     start.switchCount = parameters.switchCount;
@@ -205,8 +203,7 @@ RoceQueuePair::MakeLossRecovery() const
     start.firstPsn = parameters.firstPsn;
     start.ticksPerSecond = FabricEngine::GetTicksPerSecond();
     start.lineRateBps = pacing.lineRateBps;
-    start.packetWireBytes =
-        RoceWire::FrameBytes(RoceOpcode::SEND_MIDDLE, settings.mtuBytes) + link.gapBytes;
+    start.packetWireBytes = RoceWire::FullFrameBytes(settings.mtuBytes) + link.gapBytes;
     start.baseRtt = parameters.baseRtt;
     start.ackTimeout = settings.ackTimeout;
     recovery->Start(start);

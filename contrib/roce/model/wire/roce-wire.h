@@ -184,6 +184,18 @@ struct RoceWire
     }
 
     /**
+     * What rates, windows and round trips are computed with; packets that begin or end a message
+     * may have some bytes more.
+     * \param mtuBytes payload of a full packet
+     * \param telemetryBytes header of in-band telemetry, 0 = none
+     * \return size of a full packet's frame with its check sequence
+     */
+    static constexpr uint32_t FullFrameBytes(uint32_t mtuBytes, uint32_t telemetryBytes = 0)
+    {
+        return FrameBytes(RoceOpcode::SEND_MIDDLE, mtuBytes, telemetryBytes);
+    }
+
+    /**
      * \param opcode an opcode
      * \param payloadBytes payload
      * \return the frame's size with preamble and gap
