@@ -197,14 +197,18 @@ TEST(RocePowerTcp, ThetaMovesTheWindowOnceARoundTrip)
     path.Answer(US, 8 * US, nullptr); // packet 0, nothing to compare with
     path.Send();
     path.Send();
+    path.Send();
     path.Answer(8 * US, 16 * US, nullptr); // packet 1: theta' = 1, theta / tau = 2
     const double first = 0.9 * (BDP / 4 + BDP / 10) + 0.1 * BDP;
     EXPECT_NEAR(path.power->GetWireWindow(), first, 1e-6);
-    path.Answer(8 * US, 16 * US, nullptr); // packet 2 was sent before that
+    path.Answer(8 * US, 16 * US, nullptr); // packet 2 was sent before that, and is not the last one
     EXPECT_NEAR(path.power->GetWireWindow(), first, 1e-6);
+    path.Answer(8 * US, 16 * US, nullptr); // packet 3 is, and was sent with the first window
+    const double second = 0.9 * (BDP / 2 + BDP / 10) + 0.1 * first;
+    EXPECT_NEAR(path.power->GetWireWindow(), second, 1e-6);
     path.Send();
-    path.Answer(8 * US, 16 * US, nullptr); // packet 3 after it
-    EXPECT_NEAR(path.power->GetWireWindow(), 0.9 * (first / 2 + BDP / 10) + 0.1 * first, 1e-6);
+    path.Answer(8 * US, 16 * US, nullptr); // packet 4 was sent with the present one
+    EXPECT_NEAR(path.power->GetWireWindow(), 0.9 * (second / 2 + BDP / 10) + 0.1 * second, 1e-6);
 }
 
 TEST(RocePowerTcp, RestsInItsEquilibrium)

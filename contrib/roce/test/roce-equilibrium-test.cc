@@ -122,7 +122,7 @@ class RocePowerTcpEquilibrium : public RoceEquilibrium
 {
 };
 
-INSTANTIATE_TEST_SUITE_P(Flows, RocePowerTcpEquilibrium, testing::Values(2U, 4U, 16U));
+INSTANTIATE_TEST_SUITE_P(Flows, RocePowerTcpEquilibrium, testing::Values(2U, 4U, 8U, 16U));
 
 TEST_P(RocePowerTcpEquilibrium, QueueIsTheSumOfTheAdditiveIncreases)
 {
@@ -149,6 +149,27 @@ TEST_P(RocePowerTcpEquilibrium, QueueIsTheSumOfTheAdditiveIncreases)
         EXPECT_NEAR(figures.sum, 1, 0.001);
         ExpectFair(figures, 0.05);
     }
+}
+
+TEST_P(RocePowerTcpEquilibrium, ThetaFlowsThatStartAtOneInstantComeToRest)
+{
+    const uint32_t flows = GetParam();
+    ScopedDefaults defaults;
+    defaults.Set("ns3::PowerTcpCongestionControl::Telemetry", StringValue("false"));
+    SharedLink link{"ns3::PowerTcpCongestionControl",
+                    G100,
+                    flows,
+                    MilliSeconds(2),
+                    MilliSeconds(1)};
+    link.mtuBytes = 1000;
+    link.delay = MicroSeconds(3);
+    link.startOf = [](uint32_t) { return Time(0); };
+    const LinkFigures figures = Play(link);
+    const double beta = G100 / 8 * BaseRtt(G100, link.delay, 0) / 10;
+    EXPECT_NEAR(figures.queueBytes / (flows * beta), 1, 0.05);
+    EXPECT_LT(figures.queueDeviation, 0.2 * beta);
+    EXPECT_NEAR(figures.sum, 1, 0.001);
+    ExpectFair(figures, 0.05);
 }
 
 /** \ingroup tests \brief Longest queue: K + N packets. */

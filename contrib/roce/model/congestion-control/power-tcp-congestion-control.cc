@@ -105,8 +105,9 @@ void
 PowerTcpCongestionControl::OnAck(const AckEvent& event)
 {
     const bool news = m_telemetry ? MeasureTelemetry(event) : MeasureDelay(event);
-    const bool roundTrip = event.psn >= m_roundTripEnd;
-    if (roundTrip)
+    const bool isNew = event.psn >= m_roundTripEnd;
+    const bool roundTrip = isNew || (!m_telemetry && event.psn + 1 == m_roundTripEnd);
+    if (isNew)
     {
         m_old = m_next; // what is acknowledged from now on was sent with windows from then on
     }
@@ -122,6 +123,7 @@ PowerTcpCongestionControl::OnAck(const AckEvent& event)
     }
     if (roundTrip)
     {
+        m_old = m_next;
         m_next = GetWireWindow();
         m_roundTripEnd = event.nextPsn;
     }

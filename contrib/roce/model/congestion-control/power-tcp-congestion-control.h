@@ -30,8 +30,11 @@ namespace ns3
  * \f[ w \leftarrow \gamma\,(w_{old} / \Gamma_{smooth} + \beta) + (1 - \gamma)\,w,
  *     \quad R = w / \tau \f]
  * where w_old is the window at the time when the acknowledged packet was sent, which is remembered
- * once per round trip (section 3.3). With telemetry every acknowledgement does this, without it the
- * first one of a round trip.
+ * once per round trip (section 3.3). With telemetry every acknowledgement does this, without it one
+ * in a round trip: that of the last packet sent before the last change (algorithm 2 goes on when
+ * ack.seq, the number that the receiver expects next, is no longer below the snd_nxt of then). So
+ * power and w_old speak of the same packets. One packet later w_old would be the new window, whose
+ * effect no round trip has seen yet, and flows that start at one instant would swing.
  *
  * beta = line rate x tau / ExpectedFlows. N queue pairs into a link of rate b settle at the sum of
  * windows b tau + N beta, and N beta bytes stand in the queue (theorem 1).
