@@ -15,18 +15,11 @@ namespace ns3
 namespace
 {
 
-/** \param name full name of an attribute \return its default, as text */
-std::string
-GetDefault(const std::string& name)
-{
-    return AttributeText(TextValue("attribute", "", name)).GetDefault();
-}
-
 /** \param name full name of an attribute \return its default, a whole number */
 uint64_t
 GetNumber(const std::string& name)
 {
-    const std::string text = GetDefault(name);
+    const std::string text = AttributeText::GetDefaultOf(name);
     return TextValue("attribute", name, text).GetUint(name);
 }
 
@@ -34,7 +27,7 @@ GetNumber(const std::string& name)
 Time
 GetTime(const std::string& name)
 {
-    const std::string text = GetDefault(name);
+    const std::string text = AttributeText::GetDefaultOf(name);
     return TextValue("attribute", name, text).GetTime(name);
 }
 
@@ -49,15 +42,19 @@ RequireRelatedAttributes()
     {
         throw ConfigError("attribute",
                           low,
-                          GetDefault(low),
-                          "a time that is not above " + high + ", " + GetDefault(high));
+                          AttributeText::GetDefaultOf(low),
+                          "a time that is not above " + high + ", " +
+                              AttributeText::GetDefaultOf(high));
     }
     for (const std::string device : {"RoceSwitchDevice", "NvSwitchDevice"})
     {
         const std::string latency = "ns3::" + device + "::Latency";
         if (GetTime(latency) > Seconds(1))
         {
-            throw ConfigError("attribute", latency, GetDefault(latency), "1s or less");
+            throw ConfigError("attribute",
+                              latency,
+                              AttributeText::GetDefaultOf(latency),
+                              "1s or less");
         }
     }
     const std::string frame = "ns3::RoceSwitchDevice::MaxFrameBytes";
@@ -67,7 +64,7 @@ RequireRelatedAttributes()
     {
         throw ConfigError("attribute",
                           frame,
-                          GetDefault(frame),
+                          AttributeText::GetDefaultOf(frame),
                           std::to_string(largest) +
                               " or more, the largest frame of NICs with "
                               "ns3::RoceNicDevice::MtuBytes " +

@@ -3,11 +3,11 @@
  */
 #include "flow-options.h"
 
-#include "comma-list.h"
 #include "hpcc-defaults.h"
 #include "traffic-options.h"
 
 #include "ns3/boolean.h"
+#include "ns3/comma-list.h"
 #include "ns3/hpcc-config-reader.h"
 #include "ns3/queue-series-recorder.h"
 #include "ns3/rng-seed-manager.h"

@@ -3,8 +3,7 @@
  */
 #include "hpcc-output.h"
 
-#include "comma-list.h"
-
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/object-factory.h"
 

@@ -3,8 +3,7 @@
  */
 #include "port-finder.h"
 
-#include "comma-list.h"
-
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/node.h"
 

@@ -3,10 +3,10 @@
  */
 #include "scenario-options.h"
 
-#include "comma-list.h"
 #include "scenario-run.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/comma-list.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/load-balancer.h"
 #include "ns3/rng-seed-manager.h"
@@ -30,11 +30,21 @@ namespace
 const std::string LOAD_BALANCER = "ns3::RoceSwitchDevice::LoadBalancer";         //!< attribute
 const std::string CONGESTION_CONTROL = "ns3::RoceNicDevice::CongestionControl"; //!< attribute
 
-/** \param name full name of an attribute \return its default, as text */
-std::string
-GetDefault(const std::string& name)
+/**
+ * \tparam T type of the items
+ * \param [in,out] list items of an option, each once
+ * \param item one more; a ConfigError if it is there already
+ * \param text as the user wrote it
+ */
+template <typename T>
+void
+AddOnce(std::vector<T>& list, const T& item, const TextValue& text)
 {
-    return AttributeText(TextValue("attribute", "", name)).GetDefault();
+    if (std::find(list.begin(), list.end(), item) != list.end())
+    {
+        text.Fail("each only once");
+    }
+    list.push_back(item);
 }
 
 /** \return all congestion controls */
@@ -59,7 +69,7 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
     Add("loadBalancer",
         "how Ethernet switches choose among paths of equal cost: " +
             TypeCatalogue(LoadBalancer::GetTypeId()).DescribeNames(),
-        GetDefault(LOAD_BALANCER));
+        AttributeText::GetDefaultOf(LOAD_BALANCER));
     Add("linkEvents",
         "file of links that go down, come up or change their rate, a line each: 50us 3 7 down");
     Add("engine", "event engine: fabric or default (ns-3's own; slower, same results)", "fabric");

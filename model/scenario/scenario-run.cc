@@ -20,18 +20,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/** \param name full name of an attribute \return its default, as text */
-std::string
-GetDefault(const std::string& name)
-{
-    return AttributeText(TextValue("attribute", "", name)).GetDefault();
-}
-
-} // namespace
-
 ScenarioRun::ScenarioRun(const ScenarioRunOptions& options)
     : m_scenario(options),
       m_topology(LoadTopology(options.topology))
@@ -77,8 +65,9 @@ ScenarioRun::BuildCluster()
         m_links->Start(m_linkEvents);
     }
     SetInput("topology", m_scenario.topology);
-    SetInput("congestionControl", GetDefault("ns3::RoceNicDevice::CongestionControl"));
-    SetInput("loadBalancer", GetDefault("ns3::RoceSwitchDevice::LoadBalancer"));
+    SetInput("congestionControl",
+             AttributeText::GetDefaultOf("ns3::RoceNicDevice::CongestionControl"));
+    SetInput("loadBalancer", AttributeText::GetDefaultOf("ns3::RoceSwitchDevice::LoadBalancer"));
     SetInput("seed", std::to_string(RngSeedManager::GetRun()));
     SetInput("stop", AttributeText::Format(m_scenario.stopTime));
 }

@@ -35,13 +35,6 @@ constexpr LayoutOption LAYOUT_OPTIONS[] = {
     {"globalBatch", "GlobalBatch", "sequences of an iteration, instead of those in the workload"},
 };
 
-/** \param name full name of an attribute \return its default, as text */
-std::string
-GetDefault(const std::string& name)
-{
-    return AttributeText(TextValue("attribute", "", name)).GetDefault();
-}
-
 } // namespace
 
 TrainingOptions::TrainingOptions()
@@ -58,7 +51,7 @@ TrainingOptions::TrainingOptions()
         Add(each.name, each.help);
     }
     AddSeries();
-    Add("iterations", "iterations to run", GetDefault(ITERATIONS));
+    Add("iterations", "iterations to run", AttributeText::GetDefaultOf(ITERATIONS));
     Add("gpu", "GPU whose kernel times are used; empty for the topology's");
     Add("kernelTable", "database, CSV file or folder; empty for the shipped table");
 }
@@ -100,9 +93,9 @@ TrainingOptions::MakeRun() const
     {
         GetValue("workload").Fail("a workload file");
     }
-    run.kernelTable = GetDefault(TABLE);
+    run.kernelTable = AttributeText::GetDefaultOf(TABLE);
     run.gpu = Get("gpu");
-    const std::string iterations = GetDefault(ITERATIONS);
+    const std::string iterations = AttributeText::GetDefaultOf(ITERATIONS);
     run.iterations = static_cast<uint32_t>(
         TextValue("attribute", ITERATIONS, iterations).GetUint("iterations", 1, MAX_ITERATIONS));
     return run;

@@ -180,6 +180,12 @@ AttributeText::GetDefault() const
 }
 
 std::string
+AttributeText::GetDefaultOf(const std::string& name)
+{
+    return AttributeText(TextValue("attribute", "", name)).GetDefault();
+}
+
+std::string
 AttributeText::Format(const Time& time)
 {
     return FormatExactTime(time);

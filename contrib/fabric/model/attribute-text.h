@@ -64,6 +64,9 @@ class AttributeText
     /** \return the default, in a form that Read() takes */
     std::string GetDefault() const;
 
+    /** \param name <class>::<attribute>, which there must be \return its default, as GetDefault() */
+    static std::string GetDefaultOf(const std::string& name);
+
     /** \param time a time \return it in the largest unit that has no fraction, such as 55us */
     static std::string Format(const Time& time);
 

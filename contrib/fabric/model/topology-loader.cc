@@ -3,12 +3,14 @@
  */
 #include "topology-loader.h"
 
+#include "comma-list.h"
 #include "config-error.h"
 #include "topology-file-reader.h"
 #include "topology-template.h"
 
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 namespace ns3
 {
@@ -25,10 +27,9 @@ std::map<std::string, std::string>
 SplitValues(const std::string& spec, const std::string& list)
 {
     std::map<std::string, std::string> values;
-    for (std::size_t begin = 0; begin < list.size();)
+    for (const std::string_view word : SplitList(list))
     {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        const std::string item = list.substr(begin, end - begin);
+        const std::string item(word);
         const std::size_t equals = item.find('=');
         if (equals == std::string::npos || equals == 0)
         {
@@ -38,7 +39,6 @@ SplitValues(const std::string& spec, const std::string& list)
         {
             throw ConfigError(spec, "", item, item.substr(0, equals) + " only once");
         }
-        begin = end + 1;
     }
     return values;
 }

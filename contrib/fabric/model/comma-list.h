@@ -12,7 +12,7 @@ namespace ns3
 {
 
 /**
- * \ingroup railyard
+ * \ingroup fabric
  * \param text some words with commas between them; a comma at the end adds none
  * \return the words, which live as long as the text
  */
