@@ -498,12 +498,16 @@ TEST_F(RailyardFlowRun, H04LinkEventsAreLoggedAtTheirTime)
     Simulate({"--topology=" + topology,
               "--flows=" + Write("flow", "1\n0 1 3 100 1000000 0\n"),
               "--linkEvents=" +
-                  Write("events", "20us 3 2 down\n60500ps 1 3 rate=50Gbps\n45us 2 3 up\n"),
+                  Write("events", "20us 3 2 down\n60500ps 1 3 rate=50Gbps\n45us 2 3 up\n"
+                                "50us 0 2 lossRate=0.001\n51us 0 2 bitErrorRate=1e-9\n"),
               "--set=RoceNicDevice::AckTimeoutExponent=5"});
     EXPECT_EQ(Ask("SELECT time_ns, kind, text FROM events"),
               "60.5 link-rate the link between node 1 and node 3 is at 50000000000 bit/s "
               "20000.0 link-down the 3 links between node 2 and node 3 are down "
-              "45000.0 link-up the 3 links between node 2 and node 3 are up");
+              "45000.0 link-up the 3 links between node 2 and node 3 are up "
+              "50000.0 link-loss the link between node 0 and node 2 is at a loss rate of 0.001 "
+              "51000.0 link-bit-errors the link between node 0 and node 2 is at a bit error rate "
+              "of 1e-09");
 }
 
 TEST_F(RailyardFlowRun, LinkDownOfHpccCutsTheLink)

@@ -71,7 +71,8 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
             TypeCatalogue(LoadBalancer::GetTypeId()).DescribeNames(),
         AttributeText::GetDefaultOf(LOAD_BALANCER));
     Add("linkEvents",
-        "file of links that go down, come up or change their rate, a line each: 50us 3 7 down");
+        "file of links that go down, come up, change their rate or errors, a line each: 50us 3 7 "
+        "down");
     Add("engine", "event engine: fabric or default (ns-3's own; slower, same results)", "fabric");
     Add("seed", "number of the random streams", "1");
     Add("out", "folder of the results", out);

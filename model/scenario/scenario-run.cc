@@ -95,6 +95,14 @@ ScenarioRun::RecordLinkEvent(const LinkEvent& event)
     case LinkChange::RATE:
         record.text += "at " + std::to_string(event.rate.GetBitRate()) + " bit/s";
         break;
+    case LinkChange::LOSS:
+        record.kind = "link-loss";
+        record.text += "at a loss rate of " + FormatReal(event.probability);
+        break;
+    case LinkChange::BIT_ERRORS:
+        record.kind = "link-bit-errors";
+        record.text += "at a bit error rate of " + FormatReal(event.probability);
+        break;
     }
     m_results->Record(record);
 }

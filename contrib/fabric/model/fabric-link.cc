@@ -8,19 +8,42 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** From the stream of losses to that of bit errors which a link did not have from the start. */
+constexpr int64_t LATE_BIT_ERRORS = int64_t(1) << 40;
+
+} // namespace
+
 void
 FabricLink::Configure(const FabricLinkParameters& parameters)
 {
     m_parameters = parameters;
     m_rateBps = parameters.rateBps;
-    if (parameters.lossRate > 0)
+    SetLossRate(parameters.lossRate);
+    SetBitErrorRate(parameters.bitErrorRate);
+}
+
+void
+FabricLink::SetLossRate(double lossRate)
+{
+    m_lossRate = lossRate;
+    if (lossRate > 0 && !m_loss)
     {
         m_loss = CreateObject<UniformRandomVariable>();
+        m_loss->SetStream(m_stream);
     }
-    if (parameters.bitErrorRate > 0)
+}
+
+void
+FabricLink::SetBitErrorRate(double bitErrorRate)
+{
+    m_logIntact = std::log1p(-bitErrorRate);
+    if (bitErrorRate > 0 && !m_bitErrors)
     {
         m_bitErrors = CreateObject<UniformRandomVariable>();
-        m_logIntact = std::log1p(-parameters.bitErrorRate);
+        m_bitErrors->SetStream(m_stream < 0 ? m_stream : m_stream + LATE_BIT_ERRORS);
     }
 }
 
@@ -42,7 +65,7 @@ FabricLink::Draw(const FabricPacket& packet)
     {
         return LinkFate::LOST; // cut now, or since the frame left
     }
-    if (m_loss && m_loss->GetValue() < m_parameters.lossRate)
+    if (m_loss && m_loss->GetValue() < m_lossRate)
     {
         return LinkFate::LOST;
     }
@@ -57,6 +80,7 @@ FabricLink::Draw(const FabricPacket& packet)
 void
 FabricLink::SetLossStream(int64_t stream)
 {
+    m_stream = stream;
     if (m_loss)
     {
         m_loss->SetStream(stream);

@@ -56,6 +56,12 @@ class FabricLink
         m_rateBps = rateBps;
     }
 
+    /** \param lossRate probability that a frame that arrives from now on is lost, in [0, 1) */
+    void SetLossRate(double lossRate);
+
+    /** \param bitErrorRate probability that a bit of it is wrong, in [0, 1) */
+    void SetBitErrorRate(double bitErrorRate);
+
     /** \return present rate, bit/s */
     uint64_t GetRateBps() const
     {
@@ -90,7 +96,10 @@ class FabricLink
      */
     LinkFate Draw(const FabricPacket& packet);
 
-    /** \param stream number of the random stream of losses */
+    /**
+     * \param stream number of the random stream of losses; bit errors that set in later have that
+     * number plus 2^40
+     */
     void SetLossStream(int64_t stream);
 
     /** \param stream number of the random stream of bit errors */
@@ -100,6 +109,8 @@ class FabricLink
     FabricLinkParameters m_parameters; //!< as configured
     Ptr<UniformRandomVariable> m_loss; //!< draws for losses, if any
     Ptr<UniformRandomVariable> m_bitErrors; //!< draws for bit errors, if any
+    int64_t m_stream{-1};              //!< random stream of losses, -1: any
+    double m_lossRate{0};              //!< present probability that a frame is lost
     double m_logIntact{0};             //!< logarithm of the probability that a bit is right
     uint64_t m_rateBps{0};             //!< present rate
     bool m_fails{false};               //!< was cut at least once

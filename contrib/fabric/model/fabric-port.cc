@@ -115,6 +115,20 @@ FabricPort::SetRate(uint64_t rateBps, uint64_t now)
 }
 
 void
+FabricPort::SetLossRate(double lossRate)
+{
+    m_cold->link.SetLossRate(lossRate);
+    UpdateWatched();
+}
+
+void
+FabricPort::SetBitErrorRate(double bitErrorRate)
+{
+    m_cold->link.SetBitErrorRate(bitErrorRate);
+    UpdateWatched();
+}
+
+void
 FabricPort::SetLossStream(int64_t stream)
 {
     m_cold->link.SetLossStream(stream);

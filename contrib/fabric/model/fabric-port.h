@@ -167,6 +167,18 @@ class alignas(64) FabricPort : private FabricEvent
      */
     void SetRate(uint64_t rateBps, uint64_t now);
 
+    /**
+     * Changes the losses of this direction of the link, for frames that arrive from now on.
+     * \param lossRate probability that a frame is lost, in [0, 1)
+     */
+    void SetLossRate(double lossRate);
+
+    /**
+     * Changes the bit errors of this direction of the link, for frames that arrive from now on.
+     * \param bitErrorRate probability that a bit is wrong, in [0, 1)
+     */
+    void SetBitErrorRate(double bitErrorRate);
+
     /** \return present bit rate; GetLink() has the one that was configured */
     uint64_t GetRateBps() const
     {

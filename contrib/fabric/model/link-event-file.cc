@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace ns3
 {
@@ -14,9 +15,10 @@ namespace ns3
 namespace
 {
 
-constexpr const char* FIELDS = "time, node, node, down or up or rate=RATE"; //!< of a line
-constexpr std::size_t COUNT = 4;                                            //!< of fields
-constexpr std::string_view RATE = "rate=";                                  //!< before a rate
+constexpr const char* CHANGES =
+    "down, up, rate=RATE, lossRate=PROBABILITY or bitErrorRate=PROBABILITY"; //!< last word
+constexpr std::size_t COUNT = 4;                                             //!< words of a line
+constexpr std::string_view RATE = "rate=";                                   //!< before a rate
 constexpr uint64_t MIN_RATE = 1000; //!< bit/s; slower, a frame takes longer than time can hold
 
 /** \param line a line \return number of its words before a comment */
@@ -48,6 +50,45 @@ ReadNode(const TextLine& line, std::size_t field, const std::vector<uint32_t>& n
     return nodes[id];
 }
 
+/** What is before the probability of an event. */
+constexpr std::pair<std::string_view, LinkChange> PROBABILITIES[] = {
+    {"lossRate=", LinkChange::LOSS},
+    {"bitErrorRate=", LinkChange::BIT_ERRORS},
+};
+
+/** \param word the last one of an event \param name what is before its value \return the value */
+TextValue
+GetValueOf(const TextValue& word, std::string_view name)
+{
+    return {word.GetSource(), word.GetLine(), word.GetText().substr(name.size())};
+}
+
+/**
+ * \param word the last one of an event
+ * \param [out] event gets new losses or bit errors
+ * \return whether it is about them
+ */
+bool
+ReadProbability(const TextValue& word, LinkEvent& event)
+{
+    for (const auto& [name, change] : PROBABILITIES)
+    {
+        if (word.GetText().substr(0, name.size()) != name)
+        {
+            continue;
+        }
+        const TextValue value = GetValueOf(word, name);
+        event.change = change;
+        event.probability = value.GetDouble("probability", 0.0);
+        if (event.probability >= 1.0)
+        {
+            value.Fail("a probability of 0 or more and below 1; down cuts a link");
+        }
+        return true;
+    }
+    return false;
+}
+
 /**
  * \param line an event
  * \param topology the cluster
@@ -63,11 +104,15 @@ ReadChange(const TextLine& line, const Topology& topology, LinkEvent& event)
         event.change = text == "up" ? LinkChange::UP : LinkChange::DOWN;
         return;
     }
+    if (ReadProbability(word, event))
+    {
+        return;
+    }
     if (text.substr(0, RATE.size()) != RATE)
     {
-        word.Fail("down, up or rate=RATE");
+        word.Fail(CHANGES);
     }
-    const TextValue rate(word.GetSource(), word.GetLine(), text.substr(RATE.size()));
+    const TextValue rate = GetValueOf(word, RATE);
     event.change = LinkChange::RATE;
     event.rate = rate.GetDataRate("rate");
     if (event.rate.GetBitRate() < MIN_RATE)
@@ -117,7 +162,7 @@ ReadLinkEvents(const TextFile& file, const Topology& topology)
         }
         if (words != COUNT)
         {
-            line.Fail(std::to_string(COUNT) + " words: " + FIELDS);
+            line.Fail(std::to_string(COUNT) + " words: time, node, node, and " + CHANGES);
         }
         LinkEvent event;
         event.when = line.Get(0).GetTime("time");

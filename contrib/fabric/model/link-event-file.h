@@ -23,15 +23,21 @@ enum class LinkChange : uint8_t
     DOWN, //!< it is cut
     UP,   //!< it is mended, with the rate that it had
     RATE, //!< it goes on with another rate
+    LOSS, //!< it loses frames with another probability
+    BIT_ERRORS, //!< its bits are wrong with another probability
 };
 
-/** \ingroup fabric \brief A link goes down, comes up or changes its rate, in both directions. */
+/**
+ * \ingroup fabric
+ * \brief A link goes down, comes up, changes its rate or its errors, in both directions.
+ */
 struct LinkEvent
 {
     Time when;                           //!< simulated time
     LinkChange change{LinkChange::DOWN}; //!< what happens
     DataRate rate;                       //!< new rate, for RATE
     std::vector<uint32_t> links;         //!< links of the topology: all that join the two nodes
+    double probability{0}; //!< new one of losing a frame, for LOSS, or of a bit error, for BIT_ERRORS
 };
 
 /**
@@ -48,8 +54,9 @@ std::vector<uint32_t> FindEthernetLinks(const Topology& topology, uint32_t a, ui
  * \ingroup fabric
  * \brief Reads a file of link events.
  *
- * A line is an event: `time a b down`, `time a b up` or `time a b rate=RATE`, with a time such as
- * `50us` and node ids as the topology's file numbers them. Blank lines and what follows `#` are
+ * A line is an event: `time a b down`, `time a b up`, `time a b rate=RATE`, `time a b lossRate=P` or
+ * `time a b bitErrorRate=P`, with a time such as `50us` and node ids as the topology's file numbers
+ * them. Blank lines and what follows `#` are
  * skipped. Lines need no order; those of the same time act in the order of the file.
  *
  * \param file the text

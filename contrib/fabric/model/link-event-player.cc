@@ -73,19 +73,36 @@ LinkEventPlayer::Apply(const LinkEvent& event)
     for (const uint32_t link : event.links)
     {
         const bool down = event.change == LinkChange::DOWN;
-        if (event.change != LinkChange::RATE && m_down[link] != down)
+        if ((down || event.change == LinkChange::UP) && m_down[link] != down)
         {
             m_down[link] = down;
             SetUp(link, !down);
             changed = true;
         }
-        for (uint32_t end = 0; event.change == LinkChange::RATE && end < 2; end++)
-        {
-            m_fabric.channels[link]->GetPort(end)->SetRate(event.rate.GetBitRate(),
-                                                           Simulator::Now().GetTimeStep());
-        }
+        Degrade(event, *m_fabric.channels[link]->GetPort(0));
+        Degrade(event, *m_fabric.channels[link]->GetPort(1));
     }
     return changed;
+}
+
+void
+LinkEventPlayer::Degrade(const LinkEvent& event, FabricPort& port)
+{
+    switch (event.change)
+    {
+    case LinkChange::RATE:
+        port.SetRate(event.rate.GetBitRate(), Simulator::Now().GetTimeStep());
+        break;
+    case LinkChange::LOSS:
+        port.SetLossRate(event.probability);
+        break;
+    case LinkChange::BIT_ERRORS:
+        port.SetBitErrorRate(event.probability);
+        break;
+    case LinkChange::DOWN:
+    case LinkChange::UP:
+        break;
+    }
 }
 
 void

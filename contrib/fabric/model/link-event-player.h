@@ -69,6 +69,8 @@ class LinkEventPlayer
     void Play();
     /** \param event happens \return whether some link went down or came up */
     bool Apply(const LinkEvent& event);
+    /** \param event if it changes rate, losses or bit errors \param port gets them */
+    static void Degrade(const LinkEvent& event, FabricPort& port);
     /** \param link a link \param up whether it carries frames from now on */
     void SetUp(uint32_t link, bool up);
     /** Gives all switches the routes of the links that are up. */

@@ -46,8 +46,10 @@ TEST(FabricLinkEventFile, EventsAreReadByTime)
                              "2ms 10 12 up # again\n"
                              "\n"
                              "0.5ms 12 10 down\n"
-                             "2ms 11 12 rate=25Gbps\n");
-    ASSERT_EQ(events.size(), 3U);
+                             "2ms 11 12 rate=25Gbps\n"
+                             "3ms 11 12 lossRate=0.25\n"
+                             "4ms 11 12 bitErrorRate=1e-9\n");
+    ASSERT_EQ(events.size(), 5U);
     EXPECT_EQ(events[0].when, MicroSeconds(500));
     EXPECT_EQ(events[0].change, LinkChange::DOWN);
     EXPECT_EQ(events[0].links, (std::vector<uint32_t>{0, 2})) << "parallel links, either way round";
@@ -56,6 +58,10 @@ TEST(FabricLinkEventFile, EventsAreReadByTime)
     EXPECT_EQ(events[2].change, LinkChange::RATE);
     EXPECT_EQ(events[2].rate, DataRate("25Gbps"));
     EXPECT_EQ(events[2].links, std::vector<uint32_t>{1});
+    EXPECT_EQ(events[3].change, LinkChange::LOSS);
+    EXPECT_EQ(events[3].probability, 0.25);
+    EXPECT_EQ(events[4].change, LinkChange::BIT_ERRORS);
+    EXPECT_EQ(events[4].probability, 1e-9);
 }
 
 TEST(FabricLinkEventFile, BadFilesAreOneLineThatSaysWhatIsWrong)
@@ -68,7 +74,11 @@ TEST(FabricLinkEventFile, BadFilesAreOneLineThatSaysWhatIsWrong)
         {"1us 9 12 down\n", {"'9'", "a node of the topology"}},
         {"1us 10 13 down\n", {"'13'", "a node of the topology"}},
         {"1us 10 11 down\n", {"1us 10 11 down", "Ethernet link joins"}},
-        {"1us 10 12 broken\n", {"'broken'", "down, up or rate=RATE"}},
+        {"1us 10 12 broken\n", {"'broken'", "down, up, rate=RATE", "bitErrorRate="}},
+        {"1us 10 12 lossRate=1\n", {"'1'", "below 1"}},
+        {"1us 10 12 lossRate=\n", {"line 1", "probability"}},
+        {"1us 10 12 bitErrorRate=nan\n", {"'nan'", "probability"}},
+        {"1us 10 12 bitErrorRate=-1\n", {"'-1'", "probability"}},
         {"1us 10 12 rate=\n", {"rate"}},
         {"1us 10 12 rate=0Gbps\n", {"rate"}},
         {"1us 10 12 rate=200Gbps\n", {"'200Gbps'", "100000000000bps"}},

@@ -3,6 +3,7 @@
  */
 #include "port-under-test.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -134,6 +135,42 @@ TEST_P(FabricLinkState, ALongQueueFollowsTheRate)
     const uint64_t last = arrivals.at(99) - DELAY;
     EXPECT_TRUE(last == 51 * FRAME + 490 * FRAME || last == 50 * FRAME + 500 * FRAME) << last;
     EXPECT_EQ(arrivals.at(98) + 10 * FRAME, arrivals.at(99));
+}
+
+TEST_P(FabricLinkState, LossesAndBitErrorsMaySetInAndEnd)
+{
+    // A third of the frames meets neither, a third losses, a third bit errors.
+    constexpr uint64_t COUNT = 10000;
+    for (const bool early : {false, true})
+    {
+        PortOptions options = Options();
+        options.lossRate = early ? 1e-12 : 0; // the link draws from the start
+        options.bitErrorRate = early ? 1e-18 : 0;
+        PortUnderTest bench(options);
+        for (uint64_t id = 0; id < 3 * COUNT; id++)
+        {
+            bench.SendAt(id * FRAME, id, 1000);
+        }
+        EngineUnderTest::At(COUNT * FRAME + DELAY, [&] { bench.Port().SetLossRate(0.1); });
+        EngineUnderTest::At(2 * COUNT * FRAME + DELAY, [&] {
+            bench.Port().SetLossRate(0);
+            bench.Port().SetBitErrorRate(1e-5);
+        });
+        bench.Run();
+        const FabricPortCounters counters = bench.Port().GetCounters();
+        const double lost = 0.1 * COUNT;
+        const double corrupted = (1 - std::pow(1 - 1e-5, 8000)) * COUNT;
+        EXPECT_NEAR(counters.lost - counters.corrupted, lost, 5 * std::sqrt(lost));
+        EXPECT_NEAR(counters.corrupted, corrupted, 5 * std::sqrt(corrupted));
+        uint64_t first = 0; // of those that do not arrive
+        const auto arrivals = bench.GetArrivals();
+        while (arrivals.count(first))
+        {
+            first++;
+        }
+        EXPECT_GE(first, COUNT - 1);
+        EXPECT_EQ(bench.Port().GetLink().lossRate, options.lossRate) << "as configured";
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, FabricLinkState, testing::Values("fabric", "default"));

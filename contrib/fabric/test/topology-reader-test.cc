@@ -116,6 +116,16 @@ TEST(FabricTopologyReader, ReadsSimAi)
     EXPECT_DOUBLE_EQ(topology.links[7].lossRate, 0.25);
 }
 
+TEST(FabricTopologyReader, ALinkMayHaveABitErrorRate)
+{
+    const Topology topology = ReadTopologyFile(TextFile::FromString(
+        "hpcc",
+        "3 1 2\n2\n0 2 100Gbps 1us 0.25 1e-9\n1 2 100Gbps 1us 0\n"));
+    EXPECT_DOUBLE_EQ(topology.links[0].lossRate, 0.25);
+    EXPECT_DOUBLE_EQ(topology.links[0].bitErrorRate, 1e-9);
+    EXPECT_EQ(topology.links[1].bitErrorRate, 0.0);
+}
+
 TEST(FabricTopologyReader, ReadsAnyBlanksAndLineEnds)
 {
     std::string text = SIMAI;
@@ -281,6 +291,10 @@ TEST(FabricTopologyReader, H11RefusesBadFiles)
         {"error rate 1", Replace(SIMAI, link, "3 5 1Gbps 1us 1"), "line 9: read '1'"},
         {"error rate negative", Replace(SIMAI, link, "3 5 1Gbps 1us -0.1"), "line 9: read '-0.1'"},
         {"error rate nan", Replace(SIMAI, link, "3 5 1Gbps 1us nan"), "line 9: read 'nan'"},
+        {"bit error rate 1", Replace(SIMAI, link, "3 5 1Gbps 1us 0 1"), "line 9: read '1'"},
+        {"bit error rate negative",
+         Replace(SIMAI, link, "3 5 1Gbps 1us 0 -1e-9"),
+         "line 9: read '-1e-9', expected bit error rate"},
         {"no error rate", Replace(SIMAI, link, "3 5 1Gbps 1us"), "5 fields"},
         {"seven fields", Replace(SIMAI, link, "3 5 1Gbps 1us 0 0 0"), "5 fields"},
         {"prose among links",

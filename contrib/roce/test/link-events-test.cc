@@ -65,6 +65,13 @@ class LinkEventsUnderTest
         m_events.push_back({when, change, DataRate(rate), FindEthernetLinks(m_topology, a, b)});
     }
 
+    /** \param when time \param a node \param b node \param change of what \param probability to */
+    void AddErrors(Time when, uint32_t a, uint32_t b, LinkChange change, double probability)
+    {
+        Add(when, a, b, change);
+        m_events.back().probability = probability;
+    }
+
     /** Runs to the end, with all checks. */
     void Run()
     {
@@ -106,8 +113,11 @@ Flap(const std::string& engine, const std::string& balancer)
     bench.Add(MicroSeconds(20), LEAF, SPINE, LinkChange::DOWN);
     bench.Add(MicroSeconds(60), LEAF, SPINE, LinkChange::UP);
     bench.Add(MicroSeconds(30), LEAF + 1, SPINE + 1, LinkChange::RATE, "10Gbps");
+    bench.AddErrors(MicroSeconds(10), LEAF, SPINE + 2, LinkChange::LOSS, 0.1);
+    bench.AddErrors(MicroSeconds(15), LEAF + 1, SPINE + 2, LinkChange::BIT_ERRORS, 1e-5);
     bench.SendAcross(200000);
     bench.Run();
+    EXPECT_GT(bench.network.Counters().linkCorruptions, 0U);
     EXPECT_EQ(bench.player.GetGeneration(), 2U);
     EXPECT_GT(bench.network.Counters().linkLosses, 0U);
     return bench.network.context->GetFingerprint();

@@ -17,7 +17,7 @@ namespace
 /** Fields of a link line, for errors. */
 constexpr std::string_view LINK_FIELDS = "source, destination, rate, delay, error rate";
 
-/** Words of a link line. */
+/** Words of a link line; one more is the bit error rate. */
 constexpr std::size_t LINK_WORDS = 5;
 
 /**
@@ -49,6 +49,27 @@ std::string
 Count(uint64_t count, const std::string& singular)
 {
     return std::to_string(count) + " " + singular + (count == 1 ? "" : "s");
+}
+
+/**
+ * \param line a link line
+ * \param field where a probability stands
+ * \param name its name
+ * \param what it is the probability of
+ * \return the probability
+ */
+double
+ReadProbability(const TextLine& line,
+                std::size_t field,
+                const std::string& name,
+                const std::string& what)
+{
+    const double probability = line.Get(field).GetDouble(name, 0.0);
+    if (probability >= 1.0)
+    {
+        line.Get(field).Fail(name + " (probability of " + what + ", 0 or more and below 1)");
+    }
+    return probability;
 }
 
 } // namespace
@@ -194,7 +215,10 @@ LinkListParser::ReadLink(const TextLine& line) const
         const std::string rate = std::string(line.GetWord(2)) + " " + std::string(line.GetWord(3));
         line.Get(2).Fail(rate, "link rate (in one word, such as 400Gbps)");
     }
-    line.RequireCount(LINK_WORDS, LINK_FIELDS);
+    if (line.GetCount() != LINK_WORDS + 1)
+    {
+        line.RequireCount(LINK_WORDS, std::string(LINK_FIELDS) + ", perhaps bit error rate");
+    }
     TopologyLink link;
     link.a = m_nodeOfFile[line.Get(0).GetUint("source node", 0, m_header.nodes - 1)];
     link.b = m_nodeOfFile[line.Get(1).GetUint("destination node", 0, m_header.nodes - 1)];
@@ -204,10 +228,10 @@ LinkListParser::ReadLink(const TextLine& line) const
     }
     link.rate = line.Get(2).GetDataRate("link rate");
     link.delay = line.Get(3).GetTime("link delay");
-    link.lossRate = line.Get(4).GetDouble("error rate", 0.0);
-    if (link.lossRate >= 1.0)
+    link.lossRate = ReadProbability(line, LINK_WORDS - 1, "error rate", "a loss");
+    if (line.GetCount() > LINK_WORDS)
     {
-        line.Get(4).Fail("error rate (probability of a loss, 0 or more and below 1)");
+        link.bitErrorRate = ReadProbability(line, LINK_WORDS, "bit error rate", "a wrong bit");
     }
     return link;
 }

@@ -34,7 +34,8 @@ struct LinkListHeader
 /**
  * \ingroup fabric
  * \brief Reads what topology files of the HPCC family share behind their first line: the ids of the
- * switches, then one link per line, `source destination rate delay error_rate`.
+ * switches, then one link per line, `source destination rate delay error_rate`, and perhaps
+ * `bit_error_rate` behind it, which no other simulator knows.
  *
  * Ids may spread over several lines and may be any ids below the node count. A topology numbers its
  * GPUs from 0: where a file does not, nodes are renumbered, GPUs first, each kind in ascending
