@@ -174,6 +174,13 @@ std::vector<std::string>
 Cluster::GetNotes() const
 {
     std::vector<std::string> lines = m_roce.GetNotes();
+    const FabricCounters& counters = m_context->counters;
+    if (2 * counters.pfcRefreshes > counters.packets)
+    {
+        lines.push_back(std::to_string(counters.pfcRefreshes) + " of " +
+                        std::to_string(counters.packets) +
+                        " packets are refreshes of PAUSE: ports were paused for long");
+    }
     for (const auto& more : {m_roce.DescribeStorms(), DescribeHeaders()})
     {
         lines.insert(lines.end(), more.begin(), more.end());

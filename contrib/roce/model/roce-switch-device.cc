@@ -11,6 +11,7 @@
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/node.h"
 #include "ns3/pfc-frame.h"
+#include "ns3/roce-wire.h"
 #include "ns3/strict-egress-scheduler.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -108,7 +109,7 @@ RoceSwitchDevice::AddPfcAttributes(TypeId tid)
                       MakeUintegerChecker<uint64_t>())
         .AddAttribute("PauseQuanta",
                       "Time in a PAUSE frame, in units of 512 bit times; refreshed at half of "
-                      "it.",
+                      "it, which must hold the largest frame and the refreshes of all classes.",
                       UintegerValue(65535),
                       MakeUintegerAccessor(&RoceSwitchDevice::m_pauseQuanta),
                       MakeUintegerChecker<uint16_t>(1));
@@ -295,6 +296,30 @@ RoceSwitchDevice::CheckAttributes() const
                           GetName(),
                           std::to_string(m_kminBytes),
                           "EcnKmax, " + std::to_string(m_kmaxBytes) + " bytes, or less");
+    }
+    CheckPauseQuanta();
+}
+
+void
+RoceSwitchDevice::CheckPauseQuanta() const
+{
+    const uint64_t classes = __builtin_popcount(GetLosslessMask());
+    for (uint32_t i = 0; classes && i < GetPortCount(); i++)
+    {
+        const uint64_t gap = GetPort(i).GetGapBytes();
+        const uint64_t bits = 8 * (m_maxFrameBytes + gap + classes * (RoceWire::PFC_FRAME + gap));
+        const uint64_t least = (2 * bits + PfcFrame::QUANTUM_BITS - 1) / PfcFrame::QUANTUM_BITS;
+        if (m_pauseQuanta < least)
+        {
+            throw ConfigError("ns3::RoceSwitchDevice::PauseQuanta",
+                              GetName(),
+                              std::to_string(m_pauseQuanta),
+                              "at least " + std::to_string(least) +
+                                  ": half of it must hold a frame of " +
+                                  std::to_string(m_maxFrameBytes) + " bytes and a PAUSE for " +
+                                  (classes == 1 ? "the lossless class"
+                                                : "each lossless class"));
+        }
     }
 }
 

@@ -125,6 +125,8 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     static TypeId AddClassAttributes(TypeId tid);
     /** Throws ConfigError if the attributes do not go with each other or with the ports. */
     void CheckAttributes() const;
+    /** Throws ConfigError if pauses would expire before their refreshes arrive. */
+    void CheckPauseQuanta() const;
     /**
      * \param headroomBytes headroom of all ports and classes
      * \return the packet memory where BufferBytes is 0

@@ -444,8 +444,8 @@ TEST(RocePfc, LostResumeIsRepairedByExpiry)
 
 TEST(RocePfc, LostPauseIsRepairedByTheRefresh)
 {
-    // Headroom for 5 us more than the formula asks for; the refresh comes after 2.56 us.
-    PfcUnderTest test({{"PauseQuanta", 1000}, {"MaxFrameBytes", 33000}, {"BufferBytes", 2000000}});
+    // Headroom for 5 us more than the formula asks for; the refresh comes after 2.69 us.
+    PfcUnderTest test({{"PauseQuanta", 1050}, {"MaxFrameBytes", 33000}, {"BufferBytes", 2000000}});
     int pauses = 0;
     test.hosts[0]->ignore = [&](const PfcFrame& frame) {
         return frame.quanta[3] > 0 && pauses++ == 0;

@@ -142,6 +142,52 @@ TEST(RoceSwitchDevice, EcnThresholdsInTheWrongOrderAreRefused)
               "bytes, or less");
 }
 
+TEST(RoceSwitchDevice, PausesThatExpireBeforeTheirRefreshAreRefused)
+{
+    // Half of the quanta, 32 bytes each, holds 4178 + 20 bytes and 64 + 20 for every class.
+    const auto refuse = [](uint64_t quanta, uint64_t mask, uint64_t pfc = 1) {
+        return SwitchSetting{2,
+                             "1kbps",
+                             MicroSeconds(1),
+                             {{"PauseQuanta", quanta}, {"LosslessPriorities", mask}, {"Pfc", pfc}}}
+            .GetRefusal();
+    };
+    EXPECT_EQ(refuse(134, 1U << 3), "");
+    EXPECT_EQ(refuse(133, 1U << 3),
+              "ns3::RoceSwitchDevice::PauseQuanta: switch0: read '133', expected at least 134: half "
+              "of it must hold a frame of 4178 bytes and a PAUSE for the lossless class");
+    EXPECT_EQ(refuse(153, 0xff), "");
+    EXPECT_NE(refuse(152, 0xff), "");
+    EXPECT_EQ(refuse(1, 1U << 3, 0), "") << "nothing is paused";
+}
+
+TEST(RoceSwitchDevice, ARefreshIsNeverFasterThanItsLink)
+{
+    // Host 0 is slow: its switch pauses the others, which also get acknowledgements, for long.
+    RoceTestOptions options;
+    options.gapBytes = 20;
+    options.configure = [](RoceHelper& helper) {
+        helper.SetSwitchAttribute("PauseQuanta", UintegerValue(134)); // the least
+        helper.SetSwitchAttribute("BufferBytes", UintegerValue(100000));
+        helper.SetNicAttribute("AckTimeoutExponent", UintegerValue(31));
+    };
+    Topology topology = StarTopology(3, "1Mbps", MicroSeconds(1));
+    topology.links[0].rate = DataRate("100kbps");
+    RoceTestNetwork network(topology, options);
+    for (const uint32_t host : {1, 2})
+    {
+        network.Send(host, 0, 100000);
+    }
+    network.Run(); // 16 s on the slow link
+    EXPECT_EQ(network.Counters().drops, 0U);
+    EXPECT_EQ(network.Counters().retransmittedPackets, 0U);
+    EXPECT_GT(network.Counters().pfcRefreshes, 100U);
+    // Two frames of 84 bytes at most for each time of 134 / 2 * 64 bytes.
+    const double share = 84.0 / (67 * 64);
+    const double most = share * network.GetLastReceived().GetSeconds() * 1e6 / 8 / 84;
+    EXPECT_LE(static_cast<double>(network.Counters().pfcRefreshes), 2 * most);
+}
+
 TEST(RoceSwitchDevice, TrafficThatPfcDoesNotProtectIsWarnedOf)
 {
     const auto warnings = [](uint64_t priority, uint64_t mask, bool pfc) {
