@@ -65,7 +65,7 @@ RecordPriorities(ResultSink& sink, uint32_t node, const FabricPort& port)
         record.resumesReceived = counters.resumesReceived;
         record.paused = TimeStep(counters.pausedTicks);
         record.longestPause = TimeStep(counters.longestPauseTicks);
-        record.pausedAtEnd = counters.paused;
+        record.pausedAtEnd = RoceFabric::IsStillPaused(port, priority);
         record.maxQueueBytes = counters.maxQueueBytes;
         record.ecnMarks = counters.marks;
         record.droppedPackets = counters.drops;

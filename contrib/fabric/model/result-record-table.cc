@@ -239,7 +239,7 @@ GetRecordTable()
          [](PortRow r) { return ResultValue(r.paused); }},
         {{"longest_pause_ns", "ns", TIME, "the longest of these durations"},
          [](PortRow r) { return ResultValue(r.longestPause); }},
-        {{"paused_at_end", "", INTEGER, "1 if still held when the run ended, else 0"},
+        {{"paused_at_end", "", INTEGER, "1 if held when the run ended and not asked to resume, else 0"},
          [](PortRow r) { return Int(r.pausedAtEnd); }},
         {{"max_queue_bytes", "bytes", INTEGER,
           "the deepest egress queue, 0 if every packet left at once"},

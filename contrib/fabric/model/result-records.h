@@ -153,7 +153,7 @@ struct PortRecord
     uint64_t resumesReceived{0};  //!< RESUME frames received
     Time paused;                  //!< duration in which the neighbour's PAUSE held it
     Time longestPause;            //!< the longest of these durations
-    bool pausedAtEnd{false};      //!< still held when the run ended
+    bool pausedAtEnd{false};      //!< held when the run ended, no RESUME sent
     uint64_t maxQueueBytes{0};    //!< the deepest egress queue, 0 if every packet left at once
     uint64_t ecnMarks{0};         //!< packets marked
     uint64_t droppedPackets{0};   //!< packets that found no room

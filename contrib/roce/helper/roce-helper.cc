@@ -126,6 +126,18 @@ RoceFabric::DescribeStorms() const
             " times, first " + first + ", and discarded " + std::to_string(discards) + " packets"};
 }
 
+bool
+RoceFabric::IsStillPaused(const FabricPort& port, uint32_t priority)
+{
+    if (!(port.GetPausedMask() >> priority & 1))
+    {
+        return false;
+    }
+    const FabricPort& peer = *port.GetPeer();
+    const auto* device = dynamic_cast<const RoceSwitchDevice*>(peer.GetOwner());
+    return !device || device->IsPausing(peer.GetIndex(), priority);
+}
+
 std::vector<std::string>
 RoceFabric::DescribePauses(std::size_t limit) const
 {
@@ -138,6 +150,10 @@ RoceFabric::DescribePauses(std::size_t limit) const
             for (uint32_t mask = port.GetPausedMask(); mask; mask &= mask - 1)
             {
                 const uint32_t priority = __builtin_ctz(mask);
+                if (!IsStillPaused(port, priority))
+                {
+                    continue;
+                }
                 const Time since = TimeStep(port.GetPriorityCounters(priority).pausedSince);
                 if (lines.size() == limit)
                 {

@@ -50,6 +50,12 @@ struct RoceFabric
     /** \return what PFC watchdogs did so far, a line, or none */
     std::vector<std::string> DescribeStorms() const;
     /**
+     * \param port a port
+     * \param priority a class
+     * \return whether it is paused and its peer has not asked it to resume: a RESUME on its way counts
+     */
+    static bool IsStillPaused(const FabricPort& port, uint32_t priority);
+    /**
      * \param limit most ports to name
      * \return a line for every paused class of a port, with who has paused it and for how long
      */

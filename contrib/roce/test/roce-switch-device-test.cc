@@ -188,6 +188,33 @@ TEST(RoceSwitchDevice, ARefreshIsNeverFasterThanItsLink)
     EXPECT_LE(static_cast<double>(network.Counters().pfcRefreshes), 2 * most);
 }
 
+TEST(RoceSwitchDevice, AResumeOnItsWayEndsAPause)
+{
+    RoceTestOptions options;
+    options.configure = [](RoceHelper& helper) {
+        helper.SetSwitchAttribute("BufferBytes", UintegerValue(200000));
+    };
+    RoceTestNetwork network(StarTopology(3, "100Gbps", MicroSeconds(1)), options);
+    const auto resumed = [](uint32_t, uint32_t, bool pause) {
+        pause ? void() : Simulator::Stop();
+    };
+    network.fabric.switches.back()->TraceConnectWithoutContext(
+        "PauseSent",
+        Callback<void, uint32_t, uint32_t, bool>(resumed));
+    network.Send(1, 0, 1000000);
+    network.Send(2, 0, 1000000);
+    Simulator::Run();
+    uint32_t held = 0;
+    uint32_t still = 0;
+    for (FabricPort* port : network.GetPorts())
+    {
+        held += port->GetPausedMask() >> 3 & 1;
+        still += RoceFabric::IsStillPaused(*port, 3);
+    }
+    EXPECT_EQ(held, still + 1) << "one has not heard of it yet";
+    EXPECT_EQ(network.fabric.DescribePauses(16).size(), still);
+}
+
 TEST(RoceSwitchDevice, TrafficThatPfcDoesNotProtectIsWarnedOf)
 {
     const auto warnings = [](uint64_t priority, uint64_t mask, bool pfc) {
