@@ -13,6 +13,7 @@
 #include "ns3/bulk-send-helper.h"
 #include "ns3/command-options.h"
 #include "ns3/config-error.h"
+#include "ns3/dscp-map.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/packet-sink-helper.h"
@@ -23,6 +24,7 @@
 #include "ns3/roce-message-transport.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/text-value.h"
 #include "ns3/topology-loader.h"
@@ -35,6 +37,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -52,6 +55,32 @@ struct Findings
     std::array<uint64_t, FabricPort::PRIORITIES> marks{};  //!< by class
     std::array<uint64_t, FabricPort::PRIORITIES> pauses{}; //!< frames sent, by class
 };
+
+/** Traffic classes at switches. */
+struct Classes
+{
+    uint32_t tcp{0};  //!< of TCP
+    uint32_t rdma{0}; //!< of RDMA
+
+    /** \return each class, with whose it is */
+    std::vector<std::pair<uint32_t, std::string>> GetAll() const
+    {
+        if (tcp == rdma)
+        {
+            return {{tcp, "TCP, RDMA"}};
+        }
+        return {{tcp, "TCP"}, {rdma, "RDMA"}};
+    }
+};
+
+/** \param device a NIC or switch \param kind its type \return its map of DSCPs and classes */
+DscpMap
+GetDscpMap(const FabricDevice& device, const std::string& kind)
+{
+    StringValue text;
+    device.GetAttribute("DscpMap", text);
+    return {text.Get(), kind + "::DscpMap", device.GetName()};
+}
 
 /** The network with its traffic. */
 class Run : private MessageEndpoint
@@ -145,6 +174,24 @@ class Run : private MessageEndpoint
             }
         }
         return findings;
+    }
+
+    /** \return the classes that the first switch gives to the DSCPs of TCP and RDMA */
+    Classes GetClasses() const
+    {
+        Classes classes;
+        const auto device = std::find_if(m_fabric.switches.begin(),
+                                         m_fabric.switches.end(),
+                                         [](const auto& each) { return each; });
+        const auto nics = m_fabric.GetNics();
+        if (device != m_fabric.switches.end() && !nics.empty())
+        {
+            const DscpMap map = GetDscpMap(**device, "ns3::RoceSwitchDevice");
+            const DscpMap own = GetDscpMap(*nics.front(), "ns3::RoceNicDevice");
+            classes.tcp = map.GetClass(0); // sockets leave it at that
+            classes.rdma = map.GetClass(own.GetDscp(nics.front()->GetPriority()));
+        }
+        return classes;
     }
 
     /** \return payload that TCP delivered, bytes */
@@ -245,11 +292,16 @@ using Column = std::vector<std::string>;
  * \param options of the program
  * \param rdma whether RDMA sends
  * \param tcp whether TCP sends
+ * \param [out] classes of both
  * \param [out] unfinished gets a line for all that did not arrive
  * \return what happened
  */
 Column
-Play(const CommandOptions& options, bool rdma, bool tcp, std::vector<std::string>& unfinished)
+Play(const CommandOptions& options,
+     bool rdma,
+     bool tcp,
+     Classes& classes,
+     std::vector<std::string>& unfinished)
 {
     const Topology topology = LoadTopology(options.Get("topology"));
     const uint64_t rdmaBytes = options.GetValue("rdmaBytes").GetUint("size", 1, 1ULL << 40);
@@ -276,12 +328,13 @@ Play(const CommandOptions& options, bool rdma, bool tcp, std::vector<std::string
             unfinished.push_back(column.front() + ": " + line);
         }
         const Findings findings = run.GetFindings();
+        classes = run.GetClasses();
         column.push_back(FormatTime(findings.rdmaMean));
         column.push_back(FormatTime(findings.rdmaLast));
         column.push_back(FormatGoodput(run.GetRdmaBytes(), findings.rdmaLast));
         column.push_back(FormatTime(findings.tcpLast));
         column.push_back(FormatGoodput(run.GetTcpBytes(), findings.tcpLast));
-        for (const uint32_t priority : {0, 3})
+        for (const auto& [priority, user] : classes.GetAll())
         {
             column.push_back(std::to_string(findings.drops[priority]));
             column.push_back(std::to_string(findings.marks[priority]));
@@ -290,6 +343,27 @@ Play(const CommandOptions& options, bool rdma, bool tcp, std::vector<std::string
     }
     Simulator::Destroy();
     return column;
+}
+
+/** \param classes of TCP and RDMA \return what the rows of the table are */
+Column
+MakeHeads(const Classes& classes)
+{
+    Column heads{"",
+                 "RDMA completion, mean (us)",
+                 "RDMA completion, last (us)",
+                 "RDMA goodput (Gb/s)",
+                 "TCP completion, last (us)",
+                 "TCP goodput (Gb/s)"};
+    for (const auto& [priority, user] : classes.GetAll())
+    {
+        const std::string head = "class " + std::to_string(priority) + " (" + user + ") ";
+        for (const std::string what : {"drops", "marks", "pauses"})
+        {
+            heads.push_back(head + what);
+        }
+    }
+    return heads;
 }
 
 /** \param columns printed side by side */
@@ -345,22 +419,13 @@ main(int argc, char* argv[])
         FabricEngine::Select(options.Get("engine"));
         ScopedDefaults defaults;
         SetDefaults(options, defaults);
-        std::vector<Column> columns{{"",
-                                     "RDMA completion, mean (us)",
-                                     "RDMA completion, last (us)",
-                                     "RDMA goodput (Gb/s)",
-                                     "TCP completion, last (us)",
-                                     "TCP goodput (Gb/s)",
-                                     "class 0 (TCP) drops",
-                                     "class 0 (TCP) marks",
-                                     "class 0 (TCP) pauses",
-                                     "class 3 (RDMA) drops",
-                                     "class 3 (RDMA) marks",
-                                     "class 3 (RDMA) pauses"}};
+        Classes classes;
         std::vector<std::string> unfinished;
-        columns.push_back(Play(options, true, false, unfinished));
-        columns.push_back(Play(options, false, true, unfinished));
-        columns.push_back(Play(options, true, true, unfinished));
+        std::vector<Column> columns(1);
+        columns.push_back(Play(options, true, false, classes, unfinished));
+        columns.push_back(Play(options, false, true, classes, unfinished));
+        columns.push_back(Play(options, true, true, classes, unfinished));
+        columns.front() = MakeHeads(classes);
         PrintTable(columns);
         for (const std::string& line : unfinished)
         {

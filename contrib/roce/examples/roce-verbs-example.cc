@@ -1,14 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/command-line.h"
+#include "ns3/command-options.h"
 #include "ns3/config-error.h"
+#include "ns3/dcqcn-congestion-control.h"
+#include "ns3/fabric-engine.h"
 #include "ns3/node-container.h"
 #include "ns3/result-exit-status.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-verbs.h"
+#include "ns3/scoped-defaults.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/topology-loader.h"
 
 #include <iostream>
@@ -50,13 +52,11 @@ Play(const std::string& topology)
     const Topology cluster = LoadTopology(topology);
     NodeContainer nodes;
     nodes.Create(cluster.nodes.size());
-    RoceHelper helper;
-    helper.SetNicAttribute("CongestionControl", StringValue("ns3::DcqcnCongestionControl"));
-    const RoceFabric fabric = helper.Install(cluster, nodes, Create<FabricContext>());
+    const RoceFabric fabric = RoceHelper().Install(cluster, nodes, Create<FabricContext>());
     fabric.AssignStreams(1);
     if (fabric.nics.size() < 2 || !fabric.nics[0] || !fabric.nics[1])
     {
-        throw ConfigError("--topology", "", topology, "at least two hosts with NICs");
+        throw ConfigError("command line", "--topology", topology, "at least two hosts with NICs");
     }
 
     uint32_t ended = 0;
@@ -96,12 +96,23 @@ Play(const std::string& topology)
 int
 main(int argc, char* argv[])
 {
-    std::string topology = "star:hosts=2,nicRate=100Gbps";
-    CommandLine cmd(__FILE__);
-    cmd.AddValue("topology",
-                 "Topology file, or template and values; two hosts at least.",
-                 topology);
-    cmd.Parse(argc, argv);
-    Time::SetResolution(Time::PS);
-    return RunProgram([&topology] { return Play(topology); }, std::cerr);
+    const auto program = [&] {
+        CommandOptions options("Messages of a script's own by verbs, from host 0 to host 1.");
+        options.Add("topology", "file or template; two hosts at least", "star:hosts=2,nicRate=100Gbps");
+        options.Add("engine", "event engine: fabric or default", "fabric");
+        if (!options.Parse(argc, argv))
+        {
+            options.PrintHelp(std::cout);
+            return ExitStatus::FINISHED;
+        }
+        FabricEngine::Select(options.Get("engine"));
+        ScopedDefaults defaults;
+        defaults.Set("ns3::RoceNicDevice::CongestionControl",
+                     TypeIdValue(DcqcnCongestionControl::GetTypeId()));
+        options.ApplyAttributes(defaults);
+        const ExitStatus status = Play(options.Get("topology"));
+        Simulator::Destroy();
+        return status;
+    };
+    return RunProgram(program, std::cerr);
 }
