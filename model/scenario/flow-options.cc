@@ -124,7 +124,11 @@ FlowOptions::ReadConfigOptions(FlowRunOptions& run, HpccFindings& findings) cons
         run.topology =
             FindHpccFile(config, "TOPOLOGY_FILE", *config.topologyFile, "--topology");
     }
-    if (isFree("flows", {"FLOW_FILE"}) && config.flowFile)
+    if (IsGiven("traffic"))
+    {
+        findings.Ignore("FLOW_FILE", "--traffic is given");
+    }
+    else if (isFree("flows", {"FLOW_FILE"}) && config.flowFile)
     {
         run.flows = FindHpccFile(config, "FLOW_FILE", *config.flowFile, "--flows");
     }
@@ -151,16 +155,16 @@ void
 FlowOptions::FillQueues(FlowRunOptions& run) const
 {
     FillSeries(run);
-    if (Get("qlen").empty())
+    if (!Get("qlen").empty())
     {
-        return;
+        if (!Get("series").empty() || IsGiven("seriesInterval"))
+        {
+            GetValue("qlen").Fail("--qlen, or --series with --seriesInterval, not both");
+        }
+        run.series.recorders = {QueueSeriesRecorder::GetTypeId()};
+        run.series.interval = GetValue("qlen").GetTime("qlen");
     }
-    if (!Get("series").empty())
-    {
-        GetValue("qlen").Fail("--series or --qlen, not both");
-    }
-    run.series.recorders = {QueueSeriesRecorder::GetTypeId()};
-    run.series.interval = GetValue("qlen").GetTime("qlen");
+    RequireSeriesInUse(run);
 }
 
 std::vector<uint64_t>

@@ -82,6 +82,10 @@ HpccOutputOptions::Parse(const TextValue& value)
         }
         std::string& file =
             word == "fct" ? options.fct : word == "pfc" ? options.pfc : options.qlen;
+        if (!file.empty())
+        {
+            value.Fail("each file only once");
+        }
         file = std::string(word) + ".txt";
     }
     return options;

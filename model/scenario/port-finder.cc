@@ -36,9 +36,21 @@ PortName::ParseList(const std::string& option, const std::string& text, bool nee
         {
             name.port = value(word.substr(colon + 1)).GetUint("port", 0, MAX);
         }
+        if (std::any_of(names.begin(), names.end(), [&](const PortName& other) {
+                return other.Overlaps(name);
+            }))
+        {
+            value(word).Fail("each port only once");
+        }
         names.push_back(name);
     }
     return names;
+}
+
+bool
+PortName::Overlaps(const PortName& other) const
+{
+    return node == other.node && (!port || !other.port || *port == *other.port);
 }
 
 PortFinder::PortFinder(Cluster& cluster)

@@ -27,11 +27,14 @@ struct PortName
      * \param option the option
      * \param text "3" or "3:0", several with commas
      * \param needsPort whether "3" will not do
-     * \return the ports; a ConfigError says what is wrong
+     * \return the ports, each named once; a ConfigError says what is wrong
      */
     static std::vector<PortName> ParseList(const std::string& option,
                                            const std::string& text,
                                            bool needsPort);
+
+    /** \param other another name \return whether both name a port of the same node */
+    bool Overlaps(const PortName& other) const;
 };
 
 /** \ingroup railyard \brief Finds Ethernet ports by the ids of the topology file. */

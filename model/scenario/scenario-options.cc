@@ -9,6 +9,7 @@
 #include "ns3/comma-list.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/load-balancer.h"
+#include "ns3/queue-pair-series-recorder.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-congestion-control.h"
 #include "ns3/series-recorder.h"
@@ -19,6 +20,7 @@
 #include <iostream>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -143,8 +145,8 @@ ScenarioOptions::FillSeries(ScenarioRunOptions& run) const
 {
     for (const std::string_view name : SplitList(Get("series")))
     {
-        run.series.recorders.push_back(
-            SeriesRecorder::FindType(TextValue("command line", "--series", name)));
+        const TextValue value("command line", "--series", name);
+        AddOnce(run.series.recorders, SeriesRecorder::FindType(value), value);
     }
     run.series.interval = GetValue("seriesInterval").GetTime("interval");
     run.series.allPorts = Get("seriesPorts") == "all";
@@ -160,7 +162,33 @@ ScenarioOptions::FillSeries(ScenarioRunOptions& run) const
             TextValue("command line", "--seriesPairs", pair)
                 .Fail("<source node>:<destination node>, several with commas");
         }
-        run.series.pairs.emplace_back(pair.substr(0, colon), pair.substr(colon + 1));
+        const std::pair<std::string, std::string> ends(pair.substr(0, colon),
+                                                       pair.substr(colon + 1));
+        AddOnce(run.series.pairs, ends, TextValue("command line", "--seriesPairs", pair));
+    }
+}
+
+void
+ScenarioOptions::RequireSeriesInUse(const ScenarioRunOptions& run) const
+{
+    const auto isRecorded = [&](TypeId kind) {
+        const auto& recorders = run.series.recorders;
+        return std::any_of(recorders.begin(), recorders.end(), [&](TypeId recorder) {
+            return recorder.IsChildOf(kind);
+        });
+    };
+    const std::pair<const char*, TypeId> options[] = {
+        {"seriesInterval", SeriesRecorder::GetTypeId()},
+        {"seriesPorts", PortSeriesRecorder::GetTypeId()},
+        {"seriesPairs", QueuePairSeriesRecorder::GetTypeId()},
+    };
+    for (const auto& [option, kind] : options)
+    {
+        if (IsGiven(option) && !isRecorded(kind))
+        {
+            GetValue(option).Fail("a time series beside it that depends on it, --series with one of " +
+                                  TypeCatalogue(kind).DescribeNames());
+        }
     }
 }
 

@@ -72,6 +72,11 @@ class ScenarioOptions : public CommandOptions
     void AddSeries();
     /** \param run gets the time series that were asked for */
     void FillSeries(ScenarioRunOptions& run) const;
+    /**
+     * A ConfigError if options of time series have no effect.
+     * \param run has the time series that were asked for
+     */
+    void RequireSeriesInUse(const ScenarioRunOptions& run) const;
     /** Chooses event engine and seed; before anything else of ns-3 is used. */
     void SelectEngine() const;
     /** \param defaults gets the load balancer of switches to come */

@@ -22,8 +22,13 @@ SeriesCollector::SeriesCollector(Cluster& cluster, const SeriesOptions& options)
     }
     for (const PortName& name : options.ports)
     {
-        const std::vector<FabricPort*> ports = finder.Find(name);
-        m_ports.insert(m_ports.end(), ports.begin(), ports.end());
+        for (FabricPort* port : finder.Find(name))
+        {
+            if (std::find(m_ports.begin(), m_ports.end(), port) == m_ports.end())
+            {
+                m_ports.push_back(port); // GPUs may share it
+            }
+        }
     }
     for (const auto& [src, dst] : options.pairs)
     {

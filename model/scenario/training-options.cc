@@ -88,6 +88,7 @@ TrainingOptions::MakeRun() const
     ApplyAttributeOptions(*run.defaults);
     FillRun(run);
     FillSeries(run);
+    RequireSeriesInUse(run);
     run.workload = Get("workload");
     if (run.workload.empty())
     {

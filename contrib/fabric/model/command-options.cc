@@ -13,6 +13,25 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** \param attribute with or without ns3:: in front \return with it */
+std::string
+WithNamespace(const std::string& attribute)
+{
+    return attribute.rfind("ns3::", 0) == 0 ? attribute : "ns3::" + attribute;
+}
+
+/** \param name option or attribute that is given twice \param before first value \param now second */
+[[noreturn]] void
+RefuseTwice(const std::string& name, const std::string& before, const std::string& now)
+{
+    throw ConfigError("command line", name, now, "it only once, it is '" + before + "' before");
+}
+
+} // namespace
+
 CommandOptions::CommandOptions(const std::string& usage)
     : m_usage(usage)
 {
@@ -71,17 +90,21 @@ CommandOptions::ParseOne(const std::string& argument)
         {
             throw ConfigError("command line", "--set", value, "<class>::<attribute>=<value>");
         }
-        m_attributes.emplace_back(value.substr(0, second), value.substr(second + 1));
+        AddAttribute(value.substr(0, second), value.substr(second + 1));
         return;
     }
     if (name.find("::") != std::string::npos)
     {
-        m_attributes.emplace_back(name, value);
+        AddAttribute(name, value);
         return;
     }
     std::vector<std::string> names;
     for (Option& option : m_options)
     {
+        if (option.name == name && option.given)
+        {
+            RefuseTwice(option.flag, option.value, value);
+        }
         if (option.name == name)
         {
             option.value = value;
@@ -94,6 +117,19 @@ CommandOptions::ParseOne(const std::string& argument)
                       "",
                       argument,
                       "a known option; --help lists them" + SuggestSimilar("--" + name, names));
+}
+
+void
+CommandOptions::AddAttribute(const std::string& name, const std::string& value)
+{
+    for (const auto& [other, before] : m_attributes)
+    {
+        if (WithNamespace(other) == WithNamespace(name))
+        {
+            RefuseTwice("--set=" + name, before, value);
+        }
+    }
+    m_attributes.emplace_back(name, value);
 }
 
 void
@@ -146,8 +182,7 @@ CommandOptions::GetEffective() const
     }
     for (const auto& [attribute, value] : m_attributes)
     {
-        effective.emplace_back(attribute.rfind("ns3::", 0) == 0 ? attribute : "ns3::" + attribute,
-                               value);
+        effective.emplace_back(WithNamespace(attribute), value);
     }
     return effective;
 }

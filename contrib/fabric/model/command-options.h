@@ -23,7 +23,8 @@ namespace ns3
  * ns-3's CommandLine ends the process with status 1 and a page of help when an option is wrong;
  * programs here answer with one line and status 2. Every program also takes --help, --list for the
  * classes that can be named, --attributes=<class>, and --set=<class>::<attribute>=<value> (or
- * --<class>::<attribute>=<value>, as ns-3 does) for the default of any ns-3 attribute.
+ * --<class>::<attribute>=<value>, as ns-3 does) for the default of any ns-3 attribute. An option or
+ * attribute that is given twice is an error.
  */
 class CommandOptions
 {
@@ -86,14 +87,17 @@ class CommandOptions
 
     /** \param name an option, which there must be \return the option */
     const Option& Find(const std::string& name) const;
-    /** \param argument one argument; throws ConfigError if it is not known */
+    /** \param argument one argument; throws ConfigError if it is not known, or given before */
     void ParseOne(const std::string& argument);
+    /** \param name an attribute, with or without ns3:: in front \param value its value */
+    void AddAttribute(const std::string& name, const std::string& value);
     /** \param out where to print all options */
     void PrintOptions(std::ostream& out) const;
 
     std::string m_usage;           //!< one line
     std::vector<Option> m_options; //!< in the order added
-    std::vector<std::pair<std::string, std::string>> m_attributes; //!< attribute and value
+    /** Attributes, as they were written, and their values. */
+    std::vector<std::pair<std::string, std::string>> m_attributes;
     std::function<void(std::ostream&)> m_request; //!< prints what was asked for instead of a run
 };
 

@@ -3,8 +3,10 @@
  */
 #include "hpcc-config.h"
 
+#include "ns3/attribute-kind.h"
 #include "ns3/config-error.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -99,6 +101,33 @@ HasConstant(const HpccConstant& constant, TypeId type)
            type.LookupAttributeByName(constant.attribute, &ignored);
 }
 
+/**
+ * \param config the configuration
+ * \param constant one of its constants; a ConfigError if the congestion control does not allow it
+ * \param type a congestion control that has it
+ */
+void
+RequireAllowed(const HpccConfig& config, const HpccConstant& constant, TypeId type)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(constant.attribute, &info);
+    if (info.checker->CreateValidValue(*constant.value))
+    {
+        return;
+    }
+    const auto use =
+        std::find_if(config.keys.begin(), config.keys.end(), [&](const HpccKeyUse& key) {
+            return key.key == constant.key;
+        });
+    const AttributeKind* kind = FindAttributeKind(info);
+    throw ConfigError(config.source,
+                      use->line,
+                      use->value,
+                      constant.key + " that attribute " + type.GetName() + "::" +
+                          constant.attribute + " allows" +
+                          (kind ? ", " + kind->describe(info) : ""));
+}
+
 } // namespace
 
 EcnThresholds
@@ -161,6 +190,7 @@ MakeCongestionControlFactory(const HpccConfig& config, TypeId type)
     {
         if (HasConstant(constant, type))
         {
+            RequireAllowed(config, constant, type);
             factory.Set(constant.attribute, *constant.value);
         }
     }

@@ -41,7 +41,7 @@ AdaptiveLoadBalancer::GetTypeId()
                           "Size of the flowlet table of a switch (assumed).",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&AdaptiveLoadBalancer::m_flowletEntries),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1, FlowletTable::MAX_ENTRIES));
     return tid;
 }
 

@@ -84,7 +84,7 @@ CongaLoadBalancer::GetTypeId()
                           "Size of the flowlet table of a leaf (paper: 64K).",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&Self::m_flowletEntries),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1, FlowletTable::MAX_ENTRIES));
     return tid;
 }
 

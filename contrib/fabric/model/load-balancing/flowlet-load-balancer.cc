@@ -30,7 +30,7 @@ FlowletLoadBalancer::GetTypeId()
                           "entry go together).",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&FlowletLoadBalancer::m_entries),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1, FlowletTable::MAX_ENTRIES));
     return tid;
 }
 

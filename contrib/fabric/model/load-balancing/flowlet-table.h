@@ -30,8 +30,10 @@ namespace ns3
 class FlowletTable
 {
   public:
+    static constexpr uint32_t MAX_ENTRIES = 1U << 20; //!< largest size: 16 MiB in every switch
+
     /**
-     * \param entries size, above 0
+     * \param entries size, above 0, MAX_ENTRIES at most
      * \param timeout longest gap within a flowlet
      * \param salt of the hash
      */

@@ -34,7 +34,7 @@ HpccCongestionControl::GetTypeId()
                 "Utilisation eta that queue pairs aim at (SIGCOMM'19, section 5.1: 0.95).",
                 DoubleValue(0.95),
                 MakeDoubleAccessor(&Self::m_target),
-                MakeDoubleChecker<double>(0.0, 1.0))
+                MakeDoubleChecker<double>(0.01, 1.0))
             .AddAttribute(
                 "MaxStage",
                 "Additive steps in a row before a multiplicative one (SIGCOMM'19, section "

@@ -6,6 +6,7 @@
 #include "all-to-all-traffic-pattern.h"
 #include "flow-size-distribution.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/config-error.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
@@ -134,9 +135,9 @@ PoissonTraffic::Draw(const std::vector<uint32_t>& hosts, DataRate linkRate)
                             m_pattern->GetFlowsPerArrival(hosts.size());
     if (std::min(expected, static_cast<double>(limit)) > MAX_FLOWS)
     {
-        throw ConfigError("traffic",
-                          "Duration",
-                          std::to_string(m_duration.GetSeconds()) + " s",
+        throw ConfigError("attribute",
+                          "ns3::PoissonTraffic::Duration",
+                          AttributeText::Format(m_duration),
                           "a time with at most 20 million flows, not about " +
                               std::to_string(static_cast<uint64_t>(expected)));
     }
