@@ -4,7 +4,6 @@
 #include "flow-run-under-test.h"
 
 #include <gtest/gtest.h>
-
 #include <map>
 
 namespace ns3

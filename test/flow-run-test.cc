@@ -387,8 +387,7 @@ TEST_F(RailyardFlowRun, BadInputIsOneLineAndLeavesNothing)
         {{topology, flowFile("empty", "1\n1 0 3 100 0 0\n")}, {"empty", "line 2", "0"}},
         {{topology, flowFile("huge", "1\n1 0 3 100 18446744073709551615 0\n")},
          {"huge", "line 2", "18446744073709551615", "1125899906842624"}},
-        {{"--topology=star:hosts=3,nicRate=1kbps",
-          flowFile("slow", "1\n1 0 3 100 1000000000 0\n")},
+        {{"--topology=star:hosts=3,nicRate=1kbps", flowFile("slow", "1\n1 0 3 100 1000000000 0\n")},
          {"slow", "line 2", "1000 bit/s"}},
         {{topology, flowFile("plus", "1\n+1 0 3 100 10 0\n")}, {"plus", "line 2", "+1"}},
         {{topology, "--flows="}, {"--flows", "''", "a flow file"}},
@@ -422,11 +421,15 @@ TEST_F(RailyardFlowRun, BadInputIsOneLineAndLeavesNothing)
         {{topology, flows, "--pcap=3:5"}, {"--pcap", "3:5", "below 3"}},
         {{topology, flows, "--pcap=1:0,0:0,1:0"}, {"--pcap", "'1:0'", "only once"}},
         {{topology, flows, "--pcap=1:0", "--pcap=0:0"}, {"--pcap", "'0:0'", "only once", "'1:0'"}},
-        {{topology, flows, "--set=RoceNicDevice::MtuBytes=512", "--ns3::RoceNicDevice::MtuBytes=1024"},
+        {{topology,
+          flows,
+          "--set=RoceNicDevice::MtuBytes=512",
+          "--ns3::RoceNicDevice::MtuBytes=1024"},
          {"--set=ns3::RoceNicDevice::MtuBytes", "'1024'", "only once", "'512'"}},
         {{topology, flows, "--hpccOutput=fct,pfc,fct"}, {"--hpccOutput", "only once"}},
         {{topology, flows, "--series=queue,depth,Queue"}, {"--series", "only once"}},
-        {{topology, flows, "--series=queue", "--seriesPorts=3:0,3"}, {"--seriesPorts", "'3'", "once"}},
+        {{topology, flows, "--series=queue", "--seriesPorts=3:0,3"},
+         {"--seriesPorts", "'3'", "once"}},
         {{topology, flows, "--series=rate", "--seriesPairs=1:0,2:0,1:0"},
          {"--seriesPairs", "'1:0'", "only once"}},
         {{topology, flows, "--seriesInterval=1us"}, {"--seriesInterval", "'1us'", "--series"}},
@@ -522,9 +525,9 @@ TEST_F(RailyardFlowRun, H04LinkEventsAreLoggedAtTheirTime)
                                                "2 3 100Gbps 1us 0\n");
     Simulate({"--topology=" + topology,
               "--flows=" + Write("flow", "1\n0 1 3 100 1000000 0\n"),
-              "--linkEvents=" +
-                  Write("events", "20us 3 2 down\n60500ps 1 3 rate=50Gbps\n45us 2 3 up\n"
-                                "50us 0 2 lossRate=0.001\n51us 0 2 bitErrorRate=1e-9\n"),
+              "--linkEvents=" + Write("events",
+                                      "20us 3 2 down\n60500ps 1 3 rate=50Gbps\n45us 2 3 up\n"
+                                      "50us 0 2 lossRate=0.001\n51us 0 2 bitErrorRate=1e-9\n"),
               "--set=RoceNicDevice::AckTimeoutExponent=5"});
     EXPECT_EQ(Ask("SELECT time_ns, kind, text FROM events"),
               "60.5 link-rate the link between node 1 and node 3 is at 50000000000 bit/s "

@@ -186,8 +186,9 @@ ScenarioOptions::RequireSeriesInUse(const ScenarioRunOptions& run) const
     {
         if (IsGiven(option) && !isRecorded(kind))
         {
-            GetValue(option).Fail("a time series beside it that depends on it, --series with one of " +
-                                  TypeCatalogue(kind).DescribeNames());
+            GetValue(option).Fail(
+                "a time series beside it that depends on it, --series with one of " +
+                TypeCatalogue(kind).DescribeNames());
         }
     }
 }

@@ -64,7 +64,7 @@ class AttributeText
     /** \return the default, in a form that Read() takes */
     std::string GetDefault() const;
 
-    /** \param name <class>::<attribute>, which there must be \return its default, as GetDefault() */
+    /** \param name <class>::<attribute>, of one that is there \return its GetDefault() */
     static std::string GetDefaultOf(const std::string& name);
 
     /** \param time a time \return it in the largest unit that has no fraction, such as 55us */

@@ -23,7 +23,7 @@ WithNamespace(const std::string& attribute)
     return attribute.rfind("ns3::", 0) == 0 ? attribute : "ns3::" + attribute;
 }
 
-/** \param name option or attribute that is given twice \param before first value \param now second */
+/** \param name option or attribute \param before its first value \param now its second one */
 [[noreturn]] void
 RefuseTwice(const std::string& name, const std::string& before, const std::string& now)
 {

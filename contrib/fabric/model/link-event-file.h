@@ -37,7 +37,7 @@ struct LinkEvent
     LinkChange change{LinkChange::DOWN}; //!< what happens
     DataRate rate;                       //!< new rate, for RATE
     std::vector<uint32_t> links;         //!< links of the topology: all that join the two nodes
-    double probability{0}; //!< new one of losing a frame, for LOSS, or of a bit error, for BIT_ERRORS
+    double probability{0};               //!< new one of a loss or a bit error, for these changes
 };
 
 /**
@@ -54,10 +54,10 @@ std::vector<uint32_t> FindEthernetLinks(const Topology& topology, uint32_t a, ui
  * \ingroup fabric
  * \brief Reads a file of link events.
  *
- * A line is an event: `time a b down`, `time a b up`, `time a b rate=RATE`, `time a b lossRate=P` or
- * `time a b bitErrorRate=P`, with a time such as `50us` and node ids as the topology's file numbers
- * them. Blank lines and what follows `#` are
- * skipped. Lines need no order; those of the same time act in the order of the file.
+ * A line is an event: `time a b down`, `time a b up`, `time a b rate=RATE`, `time a b lossRate=P`
+ * or `time a b bitErrorRate=P`, with a time such as `50us` and node ids as the topology's file
+ * numbers them. Blank lines and what follows `#` are skipped. Lines need no order; those of the
+ * same time act in the order of the file.
  *
  * \param file the text
  * \param topology the cluster

@@ -118,9 +118,8 @@ TEST(FabricTopologyReader, ReadsSimAi)
 
 TEST(FabricTopologyReader, ALinkMayHaveABitErrorRate)
 {
-    const Topology topology = ReadTopologyFile(TextFile::FromString(
-        "hpcc",
-        "3 1 2\n2\n0 2 100Gbps 1us 0.25 1e-9\n1 2 100Gbps 1us 0\n"));
+    const Topology topology = ReadTopologyFile(
+        TextFile::FromString("hpcc", "3 1 2\n2\n0 2 100Gbps 1us 0.25 1e-9\n1 2 100Gbps 1us 0\n"));
     EXPECT_DOUBLE_EQ(topology.links[0].lossRate, 0.25);
     EXPECT_DOUBLE_EQ(topology.links[0].bitErrorRate, 1e-9);
     EXPECT_EQ(topology.links[1].bitErrorRate, 0.0);

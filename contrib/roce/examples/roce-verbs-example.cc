@@ -98,7 +98,9 @@ main(int argc, char* argv[])
 {
     const auto program = [&] {
         CommandOptions options("Messages of a script's own by verbs, from host 0 to host 1.");
-        options.Add("topology", "file or template; two hosts at least", "star:hosts=2,nicRate=100Gbps");
+        options.Add("topology",
+                    "file or template; two hosts at least",
+                    "star:hosts=2,nicRate=100Gbps");
         options.Add("engine", "event engine: fabric or default", "fabric");
         if (!options.Parse(argc, argv))
         {

@@ -52,7 +52,8 @@ struct RoceFabric
     /**
      * \param port a port
      * \param priority a class
-     * \return whether it is paused and its peer has not asked it to resume: a RESUME on its way counts
+     * \return whether it is paused and its peer has not asked it to resume; a RESUME on its way
+     * counts
      */
     static bool IsStillPaused(const FabricPort& port, uint32_t priority);
     /**

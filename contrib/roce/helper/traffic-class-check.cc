@@ -89,8 +89,9 @@ TrafficClassCheck::Describe(const Use& use, const std::vector<std::string>& wher
     if (use.switchPriority != use.priority)
     {
         line += " with DSCP " + std::to_string(use.dscp) + ", to which " + where.front();
-        line += where.size() > 1 ? " and " + std::to_string(where.size() - 1) + " more switches give"
-                                 : " gives";
+        line += where.size() > 1
+                    ? " and " + std::to_string(where.size() - 1) + " more switches give"
+                    : " gives";
         line += " class " + std::to_string(use.switchPriority) +
                 " (attribute ns3::RoceSwitchDevice::DscpMap)";
     }

@@ -115,16 +115,15 @@ RequireAllowed(const HpccConfig& config, const HpccConstant& constant, TypeId ty
     {
         return;
     }
-    const auto use =
-        std::find_if(config.keys.begin(), config.keys.end(), [&](const HpccKeyUse& key) {
-            return key.key == constant.key;
-        });
+    const auto use = std::find_if(config.keys.begin(),
+                                  config.keys.end(),
+                                  [&](const HpccKeyUse& key) { return key.key == constant.key; });
     const AttributeKind* kind = FindAttributeKind(info);
     throw ConfigError(config.source,
                       use->line,
                       use->value,
-                      constant.key + " that attribute " + type.GetName() + "::" +
-                          constant.attribute + " allows" +
+                      constant.key + " that attribute " + type.GetName() +
+                          "::" + constant.attribute + " allows" +
                           (kind ? ", " + kind->describe(info) : ""));
 }
 

@@ -317,8 +317,7 @@ RoceSwitchDevice::CheckPauseQuanta() const
                               "at least " + std::to_string(least) +
                                   ": half of it must hold a frame of " +
                                   std::to_string(m_maxFrameBytes) + " bytes and a PAUSE for " +
-                                  (classes == 1 ? "the lossless class"
-                                                : "each lossless class"));
+                                  (classes == 1 ? "the lossless class" : "each lossless class"));
         }
     }
 }

@@ -82,8 +82,8 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     /**
      * \param port port number
      * \param priority a class
-     * \return whether the peer of the port is asked to pause it; from the moment at which a RESUME is
-     * decided on it is not
+     * \return whether the peer of the port is asked to pause it; from the moment at which a RESUME
+     * is decided on it is not
      */
     bool IsPausing(uint32_t port, uint32_t priority) const
     {

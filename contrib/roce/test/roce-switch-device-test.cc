@@ -153,9 +153,10 @@ TEST(RoceSwitchDevice, PausesThatExpireBeforeTheirRefreshAreRefused)
             .GetRefusal();
     };
     EXPECT_EQ(refuse(134, 1U << 3), "");
-    EXPECT_EQ(refuse(133, 1U << 3),
-              "ns3::RoceSwitchDevice::PauseQuanta: switch0: read '133', expected at least 134: half "
-              "of it must hold a frame of 4178 bytes and a PAUSE for the lossless class");
+    EXPECT_EQ(
+        refuse(133, 1U << 3),
+        "ns3::RoceSwitchDevice::PauseQuanta: switch0: read '133', expected at least 134: half "
+        "of it must hold a frame of 4178 bytes and a PAUSE for the lossless class");
     EXPECT_EQ(refuse(153, 0xff), "");
     EXPECT_NE(refuse(152, 0xff), "");
     EXPECT_EQ(refuse(1, 1U << 3, 0), "") << "nothing is paused";
@@ -195,9 +196,7 @@ TEST(RoceSwitchDevice, AResumeOnItsWayEndsAPause)
         helper.SetSwitchAttribute("BufferBytes", UintegerValue(200000));
     };
     RoceTestNetwork network(StarTopology(3, "100Gbps", MicroSeconds(1)), options);
-    const auto resumed = [](uint32_t, uint32_t, bool pause) {
-        pause ? void() : Simulator::Stop();
-    };
+    const auto resumed = [](uint32_t, uint32_t, bool pause) { pause ? void() : Simulator::Stop(); };
     network.fabric.switches.back()->TraceConnectWithoutContext(
         "PauseSent",
         Callback<void, uint32_t, uint32_t, bool>(resumed));
@@ -276,7 +275,10 @@ TEST(RoceSwitchDevice, ClassesOfQueuePairsAreThoseThatCount)
     RoceTestNetwork network(StarTopology(2, "100Gbps", MicroSeconds(1)));
     RoceQueuePairParameters parameters;
     parameters.priority = 5;
-    RoceNicDevice::Connect(*network.fabric.nics[0], *network.fabric.nics[1], parameters, parameters);
+    RoceNicDevice::Connect(*network.fabric.nics[0],
+                           *network.fabric.nics[1],
+                           parameters,
+                           parameters);
     const std::vector<std::string> warnings = network.fabric.GetWarnings();
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_NE(warnings[0].find("in class 5, which PFC does not protect"), std::string::npos);
