@@ -38,10 +38,12 @@ namespace
 /** \brief The options by name, as text. */
 using Options = std::map<std::string, std::string>;
 
-/** Options that are no dimension of a kernel, and their help. */
+/** Options that are no dimension of a kernel, and their help, actions first. */
 const std::map<std::string, std::string> OPTION_HELP{
     {"action", "summary, list, gpus, sources, lookup or import"},
-    {"table", "database, CSV file or folder of CSV files to use; empty for the shipped table"},
+    {"table",
+     "summary, list, gpus, sources, lookup: database, CSV file or folder of CSV files to use; empty "
+     "for the shipped table"},
     {"gpu", "list, lookup: GPU"},
     {"op", "list, lookup: kind of kernel"},
     {"type", "list, lookup: element type"},
@@ -229,6 +231,26 @@ Import(const Options& options)
     std::cout << added << " kernels added to " << db << "\n";
 }
 
+/**
+ * A ConfigError if an option was given that the action does not use.
+ * \param commandLine the options
+ * \param help of all options
+ */
+void
+RequireUse(const CommandOptions& commandLine, const std::map<std::string, std::string>& help)
+{
+    const std::string& action = commandLine.Get("action");
+    for (const auto& [name, text] : help)
+    {
+        const std::string actions = text.substr(0, text.find(':'));
+        if (name != "action" && commandLine.IsGiven(name) &&
+            actions.find(action) == std::string::npos)
+        {
+            commandLine.GetValue(name).Fail("it with --action=" + actions + " only");
+        }
+    }
+}
+
 /** \param argc number of arguments \param argv the arguments \return status of the program */
 ExitStatus
 Answer(int argc, char* argv[])
@@ -262,6 +284,7 @@ Answer(int argc, char* argv[])
     {
         commandLine.GetValue("action").Fail(OPTION_HELP.at("action"));
     }
+    RequireUse(commandLine, help);
     action->second(options);
     return ExitStatus::FINISHED;
 }

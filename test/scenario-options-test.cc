@@ -126,6 +126,10 @@ TEST_F(RailyardScenarioOptions, RunIsTheBodyOfAMain)
     };
     EXPECT_EQ(run({"--help"}, body), "0usage");
     EXPECT_EQ(run({"--engine=steam"}, body).substr(0, 8), "2error: ");
+    for (const std::string option : {"--out=folder", "--csv=true", "--linkEvents=file"})
+    {
+        EXPECT_EQ(run({option}, body).substr(0, 8), "2error: ") << "there is nothing it could do";
+    }
     EXPECT_EQ(calls, 0);
     EXPECT_EQ(run({"--stop=3us", "--set=ns3::RoceNicDevice::MtuBytes=1024"}, body), "1");
     EXPECT_EQ(calls, 1);

@@ -72,13 +72,24 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
         "how Ethernet switches choose among paths of equal cost: " +
             TypeCatalogue(LoadBalancer::GetTypeId()).DescribeNames(),
         AttributeText::GetDefaultOf(LOAD_BALANCER));
+    if (out.empty())
+    {
+        AddEngine();
+        return;
+    }
     Add("linkEvents",
         "file of links that go down, come up, change their rate or errors, a line each: 50us 3 7 "
         "down");
-    Add("engine", "event engine: fabric or default (ns-3's own; slower, same results)", "fabric");
-    Add("seed", "number of the random streams", "1");
+    AddEngine();
     Add("out", "folder of the results", out);
     Add("csv", "write every table as CSV too", "false");
+}
+
+void
+ScenarioOptions::AddEngine()
+{
+    Add("engine", "event engine: fabric or default (ns-3's own; slower, same results)", "fabric");
+    Add("seed", "number of the random streams", "1");
     Add("stop", "end of the simulation at the latest, such as 50ms; 0 for none", "0s");
 }
 

@@ -21,7 +21,8 @@ struct ScenarioRunOptions;
 /**
  * \ingroup railyard
  * \brief Options that every packet-level scenario takes: --topology, --congestionControl,
- * --loadBalancer, --linkEvents, --engine, --seed, --out, --csv, --stop, --set.
+ * --loadBalancer, --engine, --seed, --stop, --set; those that write results also take --linkEvents,
+ * --out and --csv.
  */
 class ScenarioOptions : public CommandOptions
 {
@@ -30,7 +31,7 @@ class ScenarioOptions : public CommandOptions
      * \param usage one line that says what the program does
      * \param topology default of --topology
      * \param congestionControl default of --congestionControl
-     * \param out default of --out, for scenarios that write results
+     * \param out default of --out, empty for scenarios that write no results
      */
     ScenarioOptions(const std::string& usage,
                     const std::string& topology,
@@ -55,7 +56,10 @@ class ScenarioOptions : public CommandOptions
      */
     int Run(int argc, char* argv[], const std::function<ExitStatus()>& scenario);
 
-    /** \param run gets topology, stop time, result folder and all options for the summary */
+    /**
+     * For scenarios that write results.
+     * \param run gets topology, stop time, result folder and all options for the summary
+     */
     void FillRun(ScenarioRunOptions& run) const;
 
     /** \return the longest simulated time, 0 for no limit */
@@ -83,6 +87,10 @@ class ScenarioOptions : public CommandOptions
     void SetLoadBalancer(ScopedDefaults& defaults) const;
     /** \param type congestion control of NICs to come \param defaults gets it */
     static void SetCongestionControl(TypeId type, ScopedDefaults& defaults);
+
+  private:
+    /** Adds --engine, --seed and --stop. */
+    void AddEngine();
 };
 
 } // namespace ns3
