@@ -316,6 +316,22 @@ RandomScenario::DrawEvents(ScenarioDice& dice)
             events.push_back(event);
         }
     }
+    if (dice.Chance(40))
+    {
+        const TopologyLink& link = dice.OneOf(topology.links);
+        LinkEvent event;
+        event.when = NanoSeconds(dice.Between(0, 100000));
+        event.links = FindEthernetLinks(topology, link.a, link.b);
+        event.change = dice.Chance(50) ? LinkChange::LOSS : LinkChange::BIT_ERRORS;
+        event.probability = event.change == LinkChange::LOSS ? 0.02 : 1e-6;
+        events.push_back(event);
+        if (dice.Chance(80))
+        {
+            event.when += NanoSeconds(dice.Between(0, 300000));
+            event.probability = 0;
+            events.push_back(event);
+        }
+    }
     std::stable_sort(events.begin(), events.end(), [](const LinkEvent& a, const LinkEvent& b) {
         return a.when < b.when;
     });
