@@ -145,8 +145,8 @@ TEST(RoceInternetSharing, HigherClassIsHeldUpByAFrameOnTheWireAlone)
 {
     const Time alone = SendBesideTcp(0, MilliSeconds(1)).time;
     const Time frame = PicoSeconds(1538 * 800);
-    // Where they meet the first packet waits for what is left of the frame on the wire. Those behind
-    // it come at the rate of the link and find one before them; the message is late by just that.
+    // Where they meet the first packet waits for what is left of the frame on the wire. Those
+    // behind it come at the link's rate and find one before them: the message is late by just that.
     for (const uint32_t source : {1, 2})
     {
         for (const int64_t ns : {0, 400, 800})

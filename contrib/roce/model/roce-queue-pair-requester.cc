@@ -293,9 +293,9 @@ RoceQueuePair::AckTimeout()
         Resend(now);
         return;
     }
-    if (!requester.HasOutstanding())
+    if (!requester.HasOutstanding() || requester.HasRereads())
     {
-        return;
+        return; // runs again from the next departure on: a request that waits was not lost again
     }
     if (GetAckDue() > now)
     {

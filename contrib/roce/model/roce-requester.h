@@ -57,9 +57,9 @@ struct RoceRequesterParameters
  * be under way. The first of them is sent when all before it is acknowledged, and what follows the
  * last waits until all of them have arrived, as if posted with a fence.
  *
- * With readPartPackets a READ is asked for in parts, each a request of its own on the wire: what was
- * asked for and has not arrived stays within the window, as what was sent and is not acknowledged
- * does. maxReads counts READs, not parts.
+ * With readPartPackets a READ is asked for in parts, each a request of its own on the wire: what
+ * was asked for and has not arrived stays within the window, as what was sent and is not
+ * acknowledged does. maxReads counts READs, not parts.
  */
 class RoceRequester
 {
@@ -111,6 +111,12 @@ class RoceRequester
 
     /** \param range of the READs under way, asked for again */
     void Reread(const PsnRange& range);
+
+    /** \return whether something is to be asked for again and was not yet */
+    bool HasRereads() const
+    {
+        return !m_rereads.empty();
+    }
 
     /** \param hold whether SENDs and WRITEs wait, whatever the window */
     void Hold(bool hold);

@@ -37,7 +37,12 @@ namespace
 
 constexpr uint64_t GIGA = 1000000000; //!< bit/s
 
-/** \param type TypeId name \param lineRateBps bit/s \return a congestion control, started \tparam T its class */
+/**
+ * \tparam T class of the congestion control
+ * \param type its TypeId name
+ * \param lineRateBps bit/s
+ * \return a congestion control, started
+ */
 template <class T = RoceCongestionControl>
 Ptr<T>
 MakeControl(const std::string& type, uint64_t lineRateBps = 100 * GIGA)
@@ -155,7 +160,8 @@ TEST(RoceLineRate, DcqcnKeepsItsCutAndScalesItsSteps)
 
 TEST(RoceLineRate, NvidiaDcqcnWithoutALimiterFollows)
 {
-    const auto dcqcn = MakeControl<NvidiaDcqcnCongestionControl>("ns3::NvidiaDcqcnCongestionControl");
+    const auto dcqcn =
+        MakeControl<NvidiaDcqcnCongestionControl>("ns3::NvidiaDcqcnCongestionControl");
     dcqcn->OnLineRate({UsTicks(1), 400 * GIGA});
     EXPECT_FALSE(dcqcn->IsLimited(UsTicks(1)));
     EXPECT_EQ(dcqcn->GetRateBps(UsTicks(1)), 400 * GIGA);
@@ -345,7 +351,12 @@ class TwoRatesUnderTest
     {
     }
 
-    /** \param us microseconds \param port of host 0 \param change what happens \param gbps new rate */
+    /**
+     * \param us microseconds
+     * \param port of host 0
+     * \param change what happens
+     * \param gbps new rate, Gb/s
+     */
     void Add(int64_t us, uint32_t port, LinkChange change, uint64_t gbps = 1)
     {
         m_events.push_back({MicroSeconds(us), change, DataRate(gbps * GIGA), {port}});

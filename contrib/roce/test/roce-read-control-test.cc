@@ -248,8 +248,12 @@ TEST(RoceReadControl, WindowsKeepTheQueueOfAnIncastShort)
     EXPECT_LT(wild.last, ideal * 1.02 + 10 * US);
     // The path holds 53 KB, with which each of them starts at the same time.
     constexpr uint64_t MOST = SOURCES * 54000;
-    for (const auto& [name, share] : std::vector<std::pair<std::string, double>>{
-             {"FixedWindow", 0.95}, {"Dctcp", 0.95}, {"Hpcc", 0.85}, {"PowerTcp", 0.9}, {"Swift", 0.95}})
+    for (const auto& [name, share] :
+         std::vector<std::pair<std::string, double>>{{"FixedWindow", 0.95},
+                                                     {"Dctcp", 0.95},
+                                                     {"Hpcc", 0.85},
+                                                     {"PowerTcp", 0.9},
+                                                     {"Swift", 0.95}})
     {
         ReadIncast test("ns3::" + name + "CongestionControl", SOURCES);
         test.Read(BYTES);

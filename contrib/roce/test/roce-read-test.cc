@@ -268,6 +268,24 @@ TEST_P(RoceRead, GivesUpAfterItsRetries)
     EXPECT_EQ(test.context->counters.timeouts, 3U);
 }
 
+TEST_P(RoceRead, ARequestThatWaitsIsNotLostAgain)
+{
+    NicOptions options = Options();
+    options.retryCount = 2;
+    VerbsUnderTest test(options);
+    Loss loss{RoceOpcode::READ_RESPONSE_LAST, 1, true};
+    loss.Play(test);
+    test.PostSend({RoceVerb::READ, 1500, 1});
+    EngineUnderTest::At(10 * US, [&test] {
+        test.nic->GetPort(0).Pause(3, 2000 * US, EngineUnderTest::Now()); // 30 timeouts
+    });
+    test.Run();
+    using Ends = std::vector<std::pair<uint64_t, RoceStatus>>;
+    EXPECT_EQ(test.GetEnds(), (Ends{{1, RoceStatus::SUCCESS}}));
+    EXPECT_EQ(test.context->counters.timeouts, 1U);
+    EXPECT_GT(test.here[0].when, 2000 * US);
+}
+
 TEST(RoceReadLength, TooLongIsRefused)
 {
     NicOptions options;

@@ -3,10 +3,13 @@
  */
 #include "verbs-under-test.h"
 
+#include "ns3/double.h"
 #include "ns3/scoped-defaults.h"
+#include "ns3/uinteger.h"
 
 #include <functional>
 #include <random>
+#include <string>
 
 /**
  * \file
@@ -240,10 +243,16 @@ class RandomVerbs
   public:
     static constexpr uint64_t REQUESTS = 40; //!< of each end
 
-    /** \param recovery TypeId name \param seed of all choices */
-    RandomVerbs(const char* recovery, uint32_t seed)
+    /**
+     * \param recovery TypeId name
+     * \param seed of all choices
+     * \param control TypeId name of the congestion control
+     */
+    RandomVerbs(const char* recovery,
+                uint32_t seed,
+                const std::string& control = "ns3::NoCongestionControl")
         : m_random(seed),
-          m_options(MakeOptions(recovery)),
+          m_options(MakeOptions(recovery, control)),
           m_test(m_options)
     {
         const uint32_t lossPercent = m_random() % 3 ? m_random() % 10 : 0;
@@ -275,10 +284,11 @@ class RandomVerbs
     }
 
   private:
-    /** \param recovery TypeId name \return options */
-    NicOptions MakeOptions(const char* recovery)
+    /** \param recovery TypeId name \param control likewise \return options */
+    NicOptions MakeOptions(const char* recovery, const std::string& control)
     {
         NicOptions options;
+        options.congestionControl = control;
         options.lossRecovery = recovery;
         options.ackInterval = 1 + m_random() % 8;
         options.firstPsn = m_random() % 2 ? PSN_COUNT - m_random() % 200 : 0;
@@ -354,6 +364,26 @@ TEST_P(RoceVerbsRandom, RequestsEndOnceInOrderWhateverIsLost)
         if (seed <= 3)
         {
             EXPECT_EQ(RandomVerbs(GetParam(), seed).GetHistory(), history);
+        }
+    }
+}
+
+TEST_P(RoceVerbsRandom, RequestsEndWhoeverGovernsReads)
+{
+    ScopedDefaults defaults;
+    defaults.Set("ns3::FixedWindowCongestionControl::Window", UintegerValue(5000));
+    defaults.Set("ns3::DctcpCongestionControl::InitialWindow", UintegerValue(20000));
+    defaults.Set("ns3::SwiftCongestionControl::InitialWindow", DoubleValue(20));
+    // A packet in a hundred round trips, its default, takes longer than the local ACK timeout.
+    defaults.Set("ns3::SwiftCongestionControl::MinWindow", DoubleValue(0.5));
+    defaults.Set("ns3::HpccCongestionControl::BaseRtt", TimeValue(MicroSeconds(3)));
+    defaults.Set("ns3::PowerTcpCongestionControl::BaseRtt", TimeValue(MicroSeconds(3)));
+    for (const char* name : {"FixedWindow", "Dctcp", "Swift", "Hpcc", "PowerTcp", "Timely"})
+    {
+        for (uint32_t seed = 1; seed <= 8; seed++)
+        {
+            SCOPED_TRACE(std::string(name) + " " + std::to_string(seed));
+            RandomVerbs(GetParam(), seed, "ns3::" + std::string(name) + "CongestionControl");
         }
     }
 }

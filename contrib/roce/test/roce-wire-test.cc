@@ -54,6 +54,13 @@ TEST(RoceWire, FrameSizes)
     }
 }
 
+TEST(RoceWire, AFullPacketIsOneInTheMiddleOfAMessage)
+{
+    EXPECT_EQ(RoceWire::FullFrameBytes(1024), 1086U);
+    EXPECT_EQ(RoceWire::FullFrameBytes(1024, RoceWire::TelemetryBytes(3)), 1086U + 42);
+    EXPECT_EQ(RoceWire::FullFrameBytes(1), 66U) << "payload is padded to a multiple of four";
+}
+
 TEST(RoceWire, GoodputCeilings)
 {
     const std::pair<uint32_t, double> rows[] = {{256, .7574},

@@ -49,8 +49,8 @@ namespace ns3
  *   the notification point's interval alone limits them.
  *
  * - The paper's steps are those of 40 Gb/s. By default they grow with the line rate, so that
- * recovery takes as long at 400 Gb/s; AdditiveIncrease = 40Mbps gives the paper's number. When the line
- * rate changes in mid-run they follow; a rate or target at the old line rate goes to the new one.
+ * recovery takes as long at 400 Gb/s; AdditiveIncrease = 40Mbps gives the paper's number. When the
+ * line rate changes in mid-run they follow; a rate or target at the old one goes to the new one.
  *
  * Not modelled: the rest of the firmware variant of NVIDIA's NICs (fixed point alpha, its own
  * alpha period); QCN's extra steps which the paper does not have. Losses change nothing.

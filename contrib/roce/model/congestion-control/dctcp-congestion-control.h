@@ -26,8 +26,8 @@ namespace ns3
  * under the same rule as a mark (RFC 8257, section 3.5).
  *
  * A queue pair starts with what fills the path at line rate; there is no slow start. Within the
- * window packets leave at line rate, clocked by the acknowledgements. When the line rate changes the
- * window stays, and marks or their absence move it.
+ * window packets leave at line rate, clocked by the acknowledgements. When the line rate changes
+ * the window stays, and marks or their absence move it.
  *
  * With switches that mark at one threshold (EcnKmin = EcnKmax = K, EcnPmax = 1) N synchronised
  * queue pairs fill the queue up to K + N packets (equation 10); the link stays full with

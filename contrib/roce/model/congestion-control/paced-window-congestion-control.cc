@@ -78,7 +78,8 @@ PacedWindowCongestionControl::Publish(uint64_t now)
 {
     const double rate = std::min(m_lineRate, m_window / m_bytesPerRttAndBps);
     const auto rateBps = std::max<uint64_t>(1, static_cast<uint64_t>(rate));
-    const auto windowBytes = std::max<uint64_t>(1, static_cast<uint64_t>(m_window * m_payloadShare));
+    const auto windowBytes =
+        std::max<uint64_t>(1, static_cast<uint64_t>(m_window * m_payloadShare));
     if (windowBytes != m_windowBytes)
     {
         m_windowBytes = windowBytes;
