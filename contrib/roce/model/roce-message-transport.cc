@@ -139,28 +139,8 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
     }
     parameters.localRank = src;
     parameters.channel = channel;
-    const RocePath path(*m_routes, *m_nics[src], src, dst);
-    parameters.switchCount = std::max<size_t>(path.GetHops().size(), 1) - 1;
-    parameters.baseRtt = GetBaseRtt(src, path);
+    RocePath(*m_routes, *m_nics[src], src, dst).Describe(*m_nics[src], parameters);
     return parameters;
-}
-
-uint64_t
-RoceMessageTransport::GetBaseRtt(uint32_t src, const RocePath& path) const
-{
-    const uint32_t gap = m_nics[src]->GetPort(0).GetGapBytes();
-    const uint32_t mtu = m_nics[src]->GetMtuBytes();
-    const uint32_t telemetry = m_nics[src]->GetNeeds().telemetry
-                                   ? RoceWire::TelemetryBytes(path.GetHops().size() - 1)
-                                   : 0;
-    const uint64_t bytes = RoceWire::FullFrameBytes(mtu, telemetry) +
-                           RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0, telemetry) + 2 * gap;
-    uint64_t ticks = 2 * path.GetDelay();
-    for (const RocePath::Hop& hop : path.GetHops())
-    {
-        ticks += LinkClock(hop.rateBps, FabricEngine::GetTicksPerSecond()).TicksFor(bytes);
-    }
-    return ticks;
 }
 
 uint64_t

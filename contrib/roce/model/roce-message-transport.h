@@ -150,8 +150,6 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
                                   uint64_t bytes,
                                   uint64_t tail,
                                   bool cutThrough);
-    /** \param src a rank \param path from it \return round trip of a full packet, ticks */
-    uint64_t GetBaseRtt(uint32_t src, const RocePath& path) const;
     /**
      * \param completion a message as the NIC tells it
      * \param out whether it was sent here

@@ -100,6 +100,12 @@ class RoceNicDevice : public FabricDevice
      */
     void SetRoutes(std::shared_ptr<const RouteTable> routes);
 
+    /** \return the routes of the fabric as they were at first, null before SetRoutes() */
+    const std::shared_ptr<const RouteTable>& GetFirstRoutes() const
+    {
+        return m_firstRoutes;
+    }
+
     /** \return whether packets are spread over ports and the loss recovery tolerates no reordering */
     bool IsUnfitToSpread() const;
 

@@ -128,4 +128,27 @@ RocePath::GetDelay() const
     return delay;
 }
 
+uint64_t
+RocePath::GetBaseRtt(RoceNicDevice& source) const
+{
+    const uint32_t gap = source.GetPort(0).GetGapBytes();
+    const uint32_t telemetry =
+        source.GetNeeds().telemetry ? RoceWire::TelemetryBytes(GetSwitchCount()) : 0;
+    const uint64_t bytes = RoceWire::FullFrameBytes(source.GetMtuBytes(), telemetry) +
+                           RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0, telemetry) + 2 * gap;
+    uint64_t ticks = 2 * GetDelay();
+    for (const Hop& hop : m_hops)
+    {
+        ticks += LinkClock(hop.rateBps, FabricEngine::GetTicksPerSecond()).TicksFor(bytes);
+    }
+    return ticks;
+}
+
+void
+RocePath::Describe(RoceNicDevice& source, RoceQueuePairParameters& parameters) const
+{
+    parameters.switchCount = GetSwitchCount();
+    parameters.baseRtt = GetBaseRtt(source);
+}
+
 } // namespace ns3

@@ -63,6 +63,24 @@ class RocePath
     /** \return sum of delays and latencies, ticks */
     uint64_t GetDelay() const;
 
+    /** \return switches on the way */
+    uint32_t GetSwitchCount() const
+    {
+        return m_hops.empty() ? 0 : m_hops.size() - 1;
+    }
+
+    /**
+     * \param source NIC of the source
+     * \return round trip of a full packet and its acknowledgement in an idle network, ticks
+     */
+    uint64_t GetBaseRtt(RoceNicDevice& source) const;
+
+    /**
+     * \param source NIC of the source
+     * \param [in,out] parameters get what this path tells: switchCount and baseRtt
+     */
+    void Describe(RoceNicDevice& source, RoceQueuePairParameters& parameters) const;
+
   private:
     std::vector<Hop> m_hops; //!< from the source on
 };

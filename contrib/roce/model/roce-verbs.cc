@@ -3,6 +3,8 @@
  */
 #include "roce-verbs.h"
 
+#include "roce-path.h"
+
 #include "ns3/abort.h"
 #include "ns3/ecmp-hash.h"
 
@@ -63,6 +65,12 @@ RoceVerbs::CreateQp(RoceVerbs& peer, RoceQueuePairParameters parameters, uint32_
     {
         parameters.udpPort = RoceWire::SourcePort(EcmpHash(rank, peerRank, index, 0));
         back.udpPort = RoceWire::SourcePort(EcmpHash(peerRank, rank, index, 0));
+    }
+    if (parameters.baseRtt == 0 && m_nic->GetFirstRoutes())
+    {
+        const RouteTable& routes = *m_nic->GetFirstRoutes();
+        RocePath(routes, *m_nic, rank, peerRank).Describe(*m_nic, parameters);
+        RocePath(routes, *peer.m_nic, peerRank, rank).Describe(*peer.m_nic, back);
     }
     return RoceNicDevice::Connect(*m_nic, *peer.m_nic, parameters, back).number;
 }

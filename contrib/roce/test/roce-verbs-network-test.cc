@@ -169,6 +169,35 @@ TEST(RoceVerbsNetwork, ReadsFromManyArePausedAndNotLost)
     }
 }
 
+TEST(RoceVerbsNetwork, CongestionControlsKnowThePathWithoutBeingTold)
+{
+    for (const std::string control : {"Hpcc", "Swift", "PowerTcp", "Dctcp", "FixedWindow"})
+    {
+        SCOPED_TRACE(control);
+        const TypeId type = TypeId::LookupByName("ns3::" + control + "CongestionControl");
+        RoceTestOptions options;
+        options.configure = [type](RoceHelper& helper) {
+            helper.SetNicAttribute("CongestionControl", TypeIdValue(type));
+        };
+        VerbsNetwork test(StarTopology(2, "100Gbps", MicroSeconds(1)), options);
+        const uint32_t qp = test.ends[0]->CreateQp(*test.ends[1], {});
+        test.ends[0]->PostSend(qp, {RoceVerb::SEND, 1000000, 1});
+        test.ends[1]->PostSend(test.ends[0]->GetPeerQp(qp), {RoceVerb::SEND, 1000000, 2});
+        test.Run();
+        EXPECT_EQ(test.GetEnds(0, qp), std::vector<uint64_t>{1});
+        for (uint32_t host = 0; host < 2; host++)
+        {
+            const RoceQueuePair& own = test.network.fabric.nics[host]->FindQueuePair(qp);
+            EXPECT_EQ(own.parameters.switchCount, 1U);
+            const uint32_t telemetry = own.needs.telemetry ? RoceWire::TelemetryBytes(1) : 0;
+            const uint64_t bytes = RoceWire::FullFrameBytes(own.settings.mtuBytes, telemetry) +
+                                   RoceWire::FrameBytes(RoceOpcode::ACKNOWLEDGE, 0, telemetry) +
+                                   2 * test.network.fabric.nics[host]->GetPort(0).GetGapBytes();
+            EXPECT_EQ(own.parameters.baseRtt, 4 * US + 2 * 80 * bytes);
+        }
+    }
+}
+
 TEST(RoceVerbsNetwork, ReadsSurviveLossesAndIncast)
 {
     constexpr uint64_t READS = 10;
