@@ -15,6 +15,7 @@
  * Exit status as in roce-flows-example.
  */
 
+#include "ns3/comma-list.h"
 #include "ns3/command-options.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/fct-study.h"
@@ -23,7 +24,9 @@
 #include "ns3/type-catalogue.h"
 
 #include <iostream>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace ns3;
@@ -31,19 +34,26 @@ using namespace ns3;
 namespace
 {
 
-/** \param text words with commas between them \return the words */
-std::vector<std::string>
-Split(std::string text)
+/**
+ * \param list value of an option, with commas
+ * \return its words, each of which may be there once, and one must; they view what `list` does
+ */
+std::vector<TextValue>
+GetWords(const TextValue& list)
 {
-    std::vector<std::string> words;
-    for (std::size_t end = 0; end != std::string::npos; text.erase(0, end + 1))
+    std::vector<TextValue> words;
+    std::set<std::string_view> known;
+    for (const std::string_view word : SplitList(list.GetText()))
     {
-        end = text.find(',');
-        words.push_back(text.substr(0, end));
-        if (end == std::string::npos)
+        words.emplace_back(list.GetSource(), list.GetPlace(), word);
+        if (!known.insert(word).second)
         {
-            break;
+            words.back().Fail("each of them once");
         }
+    }
+    if (words.empty())
+    {
+        list.Fail("one or more");
     }
     return words;
 }
@@ -96,14 +106,14 @@ Simulate(int argc, char* argv[])
     options.ApplyAttributes(defaults);
     const TypeCatalogue all(RoceCongestionControl::GetTypeId());
     std::vector<TypeId> controls;
-    for (const std::string& name : Split(options.Get("controls")))
+    for (const TextValue& name : GetWords(options.GetValue("controls")))
     {
-        controls.push_back(all.Find(TextValue("command line", "--controls", name)));
+        controls.push_back(all.Find(name));
     }
     std::vector<double> loads;
-    for (const std::string& word : Split(options.Get("loads")))
+    for (const TextValue& word : GetWords(options.GetValue("loads")))
     {
-        loads.push_back(TextValue("command line", "--loads", word).GetDouble("load", 0.001, 1.25));
+        loads.push_back(word.GetDouble("load", 0.001, 1.25));
     }
     const bool csv = options.GetValue("csv").GetBool("csv");
     const FctStudy study(ReadStudy(options));

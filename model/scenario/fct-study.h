@@ -39,6 +39,15 @@ struct FctEstimate
     static double GetStandardError(const std::vector<double>& perSeed);
 };
 
+/** \ingroup railyard \brief What the paper's figure says of a congestion control under a load. */
+struct FctPublished
+{
+    const char* control; //!< short name
+    double load;         //!< as in the figure
+    double median;       //!< us
+    double p90;          //!< us
+};
+
 /** \ingroup railyard \brief A row of the table: a congestion control under a load. */
 struct FctRow
 {
@@ -55,15 +64,7 @@ struct FctRow
     uint64_t pauses{0};     //!< PAUSE frames
     uint64_t packetHops{0}; //!< packets times links
     double wallSeconds{0};  //!< wall time of the simulations
-};
-
-/** \ingroup railyard \brief What the paper's figure says of a congestion control under a load. */
-struct FctPublished
-{
-    const char* control; //!< short name
-    double load;         //!< as in the figure
-    double median;       //!< us
-    double p90;          //!< us
+    std::optional<FctPublished> published; //!< the paper's, where its network and sizes were used
 };
 
 /**
