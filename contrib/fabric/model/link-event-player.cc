@@ -46,10 +46,12 @@ void
 LinkEventPlayer::Play()
 {
     bool cutOrMended = false;
+    bool rerouted = false; // or another rate, which changes what ports are worth
     while (m_next < m_events.size() && m_events[m_next].when <= Simulator::Now())
     {
         const LinkEvent& event = m_events[m_next++];
         cutOrMended |= Apply(event);
+        rerouted |= event.change != LinkChange::LOSS && event.change != LinkChange::BIT_ERRORS;
         if (onEvent)
         {
             onEvent(event);
@@ -62,7 +64,10 @@ LinkEventPlayer::Play()
                                                       m_down);
         m_generation++;
     }
-    Reroute();
+    if (rerouted)
+    {
+        Reroute();
+    }
     ScheduleNext();
 }
 
