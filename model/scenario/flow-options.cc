@@ -89,6 +89,8 @@ FlowOptions::ReadConfig(FlowRunOptions& run) const
         SetCongestionControl(type.value_or(FindCongestionControl("Dcqcn")), *run.defaults);
         return;
     }
+    RefuseAttribute("ns3::RoceNicDevice::CongestionControl",
+                    "--congestionControl, which chooses the constants of --config that hold");
     run.config = ReadHpccConfig(Get("config"));
     HpccFindings findings = ApplyHpccConfig(*run.config, type, *run.defaults);
     ReadConfigOptions(run, findings);

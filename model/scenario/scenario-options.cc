@@ -216,6 +216,8 @@ ScenarioOptions::SelectEngine() const
 void
 ScenarioOptions::SetLoadBalancer(ScopedDefaults& defaults) const
 {
+    RefuseBoth("congestionControl", CONGESTION_CONTROL);
+    RefuseBoth("loadBalancer", LOAD_BALANCER);
     const TypeCatalogue catalogue(LoadBalancer::GetTypeId());
     defaults.Set(LOAD_BALANCER, TypeIdValue(catalogue.Find(GetValue("loadBalancer"))));
 }

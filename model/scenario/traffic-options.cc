@@ -68,6 +68,10 @@ TrafficOptions::Make(const CommandOptions& options)
         }
         return nullptr;
     }
+    options.RefuseBoth("traffic", "ns3::PoissonTraffic::Sizes");
+    options.RefuseBoth("pattern", "ns3::PoissonTraffic::Pattern");
+    options.RefuseBoth("load", "ns3::PoissonTraffic::Load");
+    options.RefuseBoth("duration", "ns3::PoissonTraffic::Duration");
     FlowSizeDistribution::Read(FlowSizeDistribution::Find(options.Get("traffic")));
     auto traffic = CreateObject<PoissonTraffic>();
     traffic->SetAttribute("Sizes", StringValue(options.Get("traffic")));

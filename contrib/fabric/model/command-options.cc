@@ -145,6 +145,27 @@ CommandOptions::ApplyAttributes(ScopedDefaults& defaults) const
     }
 }
 
+void
+CommandOptions::RefuseAttribute(const std::string& attribute, const std::string& expected) const
+{
+    for (const auto& [name, text] : m_attributes)
+    {
+        if (WithNamespace(name) == attribute)
+        {
+            throw ConfigError("command line", "--set=" + name, text, expected);
+        }
+    }
+}
+
+void
+CommandOptions::RefuseBoth(const std::string& name, const std::string& attribute) const
+{
+    if (IsGiven(name))
+    {
+        RefuseAttribute(attribute, "this or --" + name + ", not both");
+    }
+}
+
 const CommandOptions::Option&
 CommandOptions::Find(const std::string& name) const
 {

@@ -53,6 +53,21 @@ class CommandOptions
      */
     void ApplyAttributes(ScopedDefaults& defaults) const;
 
+    /**
+     * Refuses an attribute that would have no effect.
+     * \param attribute full name; a ConfigError if the command line sets it
+     * \param expected what the command line should say instead
+     */
+    void RefuseAttribute(const std::string& attribute, const std::string& expected) const;
+
+    /**
+     * Refuses what is said twice.
+     * \param name an option
+     * \param attribute full name of the attribute that the option sets; a ConfigError if the command
+     * line has both
+     */
+    void RefuseBoth(const std::string& name, const std::string& attribute) const;
+
     /** \param name an option \return its value */
     const std::string& Get(const std::string& name) const;
 
