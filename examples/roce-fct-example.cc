@@ -27,12 +27,23 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
 
 namespace
 {
+
+/** What the study sets for every row, and the option that says to what. */
+constexpr std::pair<const char*, const char*> ATTRIBUTES_OF_THE_STUDY[] = {
+    {"ns3::RoceNicDevice::CongestionControl", "--controls"},
+    {"ns3::PoissonTraffic::Load", "--loads"},
+    {"ns3::PoissonTraffic::Sizes", "--sizes"},
+    {"ns3::PoissonTraffic::Duration", "--duration"},
+    {"ns3::PoissonTraffic::Start", "--warmUp"},
+    {"ns3::PoissonTraffic::Pattern", "--topology"},
+};
 
 /**
  * \param list value of an option, with commas
@@ -103,6 +114,10 @@ Simulate(int argc, char* argv[])
     FabricEngine::Select(options.Get("engine"));
     ScopedDefaults defaults;
     FctStudy::SetPaperAttributes(defaults);
+    for (const auto& [attribute, option] : ATTRIBUTES_OF_THE_STUDY)
+    {
+        options.RefuseAttribute(attribute, std::string("nothing: it follows from ") + option);
+    }
     options.ApplyAttributes(defaults);
     const TypeCatalogue all(RoceCongestionControl::GetTypeId());
     std::vector<TypeId> controls;

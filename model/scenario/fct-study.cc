@@ -80,6 +80,14 @@ ToMicroseconds(const std::vector<Time>& times)
     return values;
 }
 
+/** \param load a load \return it, with one decimal if that is all */
+std::string
+DescribeLoad(double load)
+{
+    const std::string text = FormatFixed(load, 1);
+    return std::abs(std::stod(text) - load) < 1e-9 ? text : FormatFixed(load, 3);
+}
+
 /** \param value a number, 0: none \param published the paper's, 0: none \return the difference */
 std::string
 DescribeDeviation(double value, double published)
@@ -94,13 +102,13 @@ DescribeDeviation(double value, double published)
 
 } // namespace
 
-double
+std::optional<double>
 FctEstimate::GetStandardError(const std::vector<double>& perSeed)
 {
     const double n = perSeed.size();
     if (n < 2)
     {
-        return 0;
+        return std::nullopt;
     }
     const double mean = std::accumulate(perSeed.begin(), perSeed.end(), 0.0) / n;
     double squares = 0;
@@ -168,8 +176,11 @@ FctStudy::Measure(TypeId control, double load) const
         run.traffic->SetAttribute("Duration", TimeValue(m_options.warmUp + m_options.duration));
         const FctRunResult result = FctRun(run).Run();
         const std::vector<double> times = ToMicroseconds(result.completions);
-        medians.push_back(Quantile(times, 0.5));
-        p90s.push_back(Quantile(times, 0.9));
+        if (!times.empty())
+        {
+            medians.push_back(Quantile(times, 0.5));
+            p90s.push_back(Quantile(times, 0.9));
+        }
         completions.insert(completions.end(), times.begin(), times.end());
         queue.insert(queue.end(), result.queueBytes.begin(), result.queueBytes.end());
         row.unfinished += result.unfinished;
@@ -227,12 +238,12 @@ FctStudy::Print(std::ostream& out, const FctRow& row, bool csv)
     const FctPublished paper = row.published.value_or(FctPublished{nullptr, 0, 0, 0});
     const auto number = [](double value) { return value > 0 ? FormatFixed(value, 1) : ""; };
     const auto pair = [&row](const FctEstimate& estimate) {
-        return row.samples == 0 ? "no flow"
-                                : FormatFixed(estimate.value, 1) + " +- " +
-                                      FormatFixed(estimate.error, 1);
+        const std::string error =
+            estimate.error ? " +- " + FormatFixed(*estimate.error, 1) : std::string();
+        return row.samples == 0 ? "no flow" : FormatFixed(estimate.value, 1) + error;
     };
-    const auto measured = [&row](double value) {
-        return row.samples == 0 ? "" : FormatFixed(value, 3);
+    const auto measured = [&row](const std::optional<double>& value) {
+        return row.samples == 0 || !value ? "" : FormatFixed(*value, 3);
     };
     if (csv)
     {
@@ -248,7 +259,7 @@ FctStudy::Print(std::ostream& out, const FctRow& row, bool csv)
     }
     const double rate = row.wallSeconds > 0 ? row.packetHops / row.wallSeconds / 1e6 : 0;
     out << std::left << std::setw(14) << row.control << std::right << std::setw(5)
-        << FormatFixed(row.load, 1) << std::setw(7) << row.samples << std::setw(17)
+        << DescribeLoad(row.load) << std::setw(7) << row.samples << std::setw(17)
         << pair(row.median) << std::setw(7) << number(paper.median) << std::setw(9)
         << DescribeDeviation(row.median.value, paper.median) << std::setw(19) << pair(row.p90)
         << std::setw(8) << number(paper.p90) << std::setw(9)

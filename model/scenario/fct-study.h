@@ -33,10 +33,11 @@ struct FctStudyOptions
 struct FctEstimate
 {
     double value{0}; //!< over the flows of all seeds
-    double error{0}; //!< standard error: of the seeds' own values, over the root of their number
+    /** Standard error: deviation of the seeds' own values, over the root of their number. */
+    std::optional<double> error;
 
-    /** \param perSeed values of the seeds \return the standard error of their mean */
-    static double GetStandardError(const std::vector<double>& perSeed);
+    /** \param perSeed values of the seeds \return the standard error of their mean, if there are two */
+    static std::optional<double> GetStandardError(const std::vector<double>& perSeed);
 };
 
 /** \ingroup railyard \brief What the paper's figure says of a congestion control under a load. */
