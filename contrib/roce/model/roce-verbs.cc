@@ -11,6 +11,25 @@
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * \param path from a queue pair to its peer
+ * \param nic its NIC
+ * \param [in,out] parameters get what the path tells and they do not know
+ */
+void
+FillUnknown(const RocePath& path, RoceNicDevice& nic, RoceQueuePairParameters& parameters)
+{
+    RoceQueuePairParameters found;
+    path.Describe(nic, found);
+    parameters.baseRtt = parameters.baseRtt ? parameters.baseRtt : found.baseRtt;
+    parameters.switchCount = parameters.switchCount ? parameters.switchCount : found.switchCount;
+}
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(RoceVerbs);
 
 TypeId
@@ -66,11 +85,11 @@ RoceVerbs::CreateQp(RoceVerbs& peer, RoceQueuePairParameters parameters, uint32_
         parameters.udpPort = RoceWire::SourcePort(EcmpHash(rank, peerRank, index, 0));
         back.udpPort = RoceWire::SourcePort(EcmpHash(peerRank, rank, index, 0));
     }
-    if (parameters.baseRtt == 0 && m_nic->GetFirstRoutes())
+    if (m_nic->GetFirstRoutes())
     {
         const RouteTable& routes = *m_nic->GetFirstRoutes();
-        RocePath(routes, *m_nic, rank, peerRank).Describe(*m_nic, parameters);
-        RocePath(routes, *peer.m_nic, peerRank, rank).Describe(*peer.m_nic, back);
+        FillUnknown(RocePath(routes, *m_nic, rank, peerRank), *m_nic, parameters);
+        FillUnknown(RocePath(routes, *peer.m_nic, peerRank, rank), *peer.m_nic, back);
     }
     return RoceNicDevice::Connect(*m_nic, *peer.m_nic, parameters, back).number;
 }
