@@ -85,4 +85,15 @@ TEST_F(RailyardFlowPriority, ClassesThatTheNicsCannotTakeAreSaid)
     }
 }
 
+TEST_F(RailyardFlowPriority, OnlyClassesThatFlowsTravelInNeedADscp)
+{
+    const RunSummary summary = Simulate({"--topology=" + WriteStar(2),
+                                         "--flows=" + Write("flows", "1\n0 1 2 100 5000 0\n"),
+                                         "--congestionControl=Hpcc",
+                                         "--set=RoceSwitchDevice::LosslessPriorities=4",
+                                         "--set=RoceNicDevice::DscpMap=24-31:2"});
+    EXPECT_EQ(summary.verdict, RunVerdict::FINISHED);
+    EXPECT_TRUE(summary.warnings.empty());
+}
+
 } // namespace ns3

@@ -21,11 +21,30 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RoceNicDevice);
+
+namespace
+{
+
+/**
+ * \param model what queue pairs get copies of; if Fork() is its base class's, their behaviour would
+ * be that of the base class
+ */
+template <class T>
+void
+RequireFork(const T& model)
+{
+    const Ptr<const T> copy = model.Fork();
+    NS_ABORT_MSG_IF(typeid(*PeekPointer(copy)) != typeid(model),
+                    model.GetInstanceTypeId().GetName() << " has no Fork() of its own");
+}
+
+} // namespace
 
 TypeId
 RoceNicDevice::GetTypeId()
@@ -42,7 +61,9 @@ RoceNicDevice::GetTypeId()
                           MakeTypeIdAccessor(&RoceNicDevice::m_congestionControl),
                           MakeTypeIdChecker())
             .AddAttribute("LossRecovery",
-                          "Type of the loss recovery of every queue pair; the same at both ends.",
+                          "Type of the loss recovery of every queue pair, the same at both ends; "
+                          "the defaults of its attributes are read when the NIC has the first queue "
+                          "pair of a class.",
                           TypeIdValue(GoBackNLossRecovery::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNicDevice::m_lossRecovery),
                           MakeTypeIdChecker())
@@ -234,6 +255,8 @@ RoceNicDevice::KeepSettings(uint32_t priority, TypeId congestionControl)
         settings.needs = settings.congestionControlModel->GetNeeds();
         factory.SetTypeId(m_lossRecovery);
         settings.lossRecoveryModel = factory.Create<LossRecovery>();
+        RequireFork(*settings.congestionControlModel);
+        RequireFork(*settings.lossRecoveryModel);
         m_settings.push_back(settings);
         return m_settings.back();
     }
@@ -266,7 +289,14 @@ RoceNicDevice::GetDscp(uint32_t priority)
 const CongestionControlNeeds&
 RoceNicDevice::GetNeeds()
 {
-    return KeepSettings(m_priority, m_congestionControl).needs;
+    if (m_needsType != m_congestionControl)
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(m_congestionControl);
+        m_needs = factory.Create<RoceCongestionControl>()->GetNeeds();
+        m_needsType = m_congestionControl;
+    }
+    return m_needs;
 }
 
 RoceQueuePair&

@@ -372,6 +372,8 @@ class RoceNicDevice : public FabricDevice
     uint32_t m_priority{0};               //!< class of data and acknowledgements
     uint32_t m_cnpPriority{0};            //!< class of CNPs
     std::string m_dscpMapText;            //!< attribute
+    TypeId m_needsType;                   //!< congestion control whose needs m_needs are
+    CongestionControlNeeds m_needs;       //!< see GetNeeds()
     std::string m_readMapText;            //!< the text that m_dscpMap was made of
     DscpMap m_dscpMap;                    //!< DSCP of every class
     TypeId m_schedulerType;               //!< type of the scheduler of every port
