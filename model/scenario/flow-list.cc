@@ -201,10 +201,14 @@ FlowList::GetPriorityWarning(const Cluster& cluster) const
     const uint32_t own = DynamicCast<const UintegerValue>(info.originalInitialValue)->Get();
     for (const auto& nic : cluster.GetRoceFabric().GetNics())
     {
+        if (nic->GetPriority() == own)
+        {
+            continue;
+        }
         const bool used = std::any_of(m_flows.begin(), m_flows.end(), [&](const RunFlow& flow) {
             return flow.entry.priority == nic->GetPriority();
         });
-        if (nic->GetPriority() != own && !used)
+        if (!used)
         {
             return "attribute ns3::RoceNicDevice::Priority (" + std::to_string(nic->GetPriority()) +
                    ") has no effect: flows travel in the classes that column priority of " +

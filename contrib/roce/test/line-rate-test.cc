@@ -57,19 +57,14 @@ std::vector<std::string>
 AllControls()
 {
     std::vector<std::string> names;
-    for (const char* name : {"Dcqcn",
-                             "NvidiaDcqcn",
-                             "Timely",
-                             "PatchedTimely",
-                             "Dctcp",
-                             "Hpcc",
-                             "PowerTcp",
-                             "Swift",
-                             "FixedRate",
-                             "FixedWindow",
-                             "No"})
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
     {
-        names.push_back("ns3::" + std::string(name) + "CongestionControl");
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(RoceCongestionControl::GetTypeId()) && type.HasConstructor() &&
+            type.GetGroupName() == "Roce")
+        {
+            names.push_back(type.GetName());
+        }
     }
     return names;
 }
