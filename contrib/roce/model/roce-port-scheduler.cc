@@ -31,7 +31,7 @@ RocePortScheduler::Wake(RoceQueuePair& qp, uint64_t now)
 {
     RocePacing& pacing = qp.pacing;
     Retime(qp, now);
-    if (pacing.place == RocePacing::Place::PACED)
+    if (pacing.place == RocePacing::Place::PACED && !qp.HasUnpaced())
     {
         if (pacing.available >= pacing.key)
         {
@@ -171,7 +171,7 @@ RocePortScheduler::IsDue(uint64_t until, uint64_t now) const
 void
 RocePortScheduler::Place(RoceQueuePair& qp, uint64_t when, uint64_t now)
 {
-    if (qp.pacing.available > when)
+    if (qp.pacing.available > when && !qp.HasUnpaced())
     {
         qp.pacing.place = RocePacing::Place::PACED;
         PushPaced(qp, now);
@@ -256,7 +256,7 @@ RocePortScheduler::SendOne(uint32_t classes, uint64_t start, uint64_t now)
         {
             qp = nullptr; // its window shut, or it failed, while it waited
         }
-        else if (qp->pacing.available > start)
+        else if (qp->pacing.available > start && !qp->HasUnpaced())
         {
             Place(*qp, start, now); // its rate fell while it waited
             qp = nullptr;
@@ -267,8 +267,11 @@ RocePortScheduler::SendOne(uint32_t classes, uint64_t start, uint64_t now)
     qp->pacing.lastPort = m_port.GetIndex();
     m_frameTurnMask |= 1U << priority;
     CountInPort(priority, true);
-    const uint64_t wireBytes = qp->SendNext(m_port, now);
-    Pace(*qp, wireBytes, now);
+    const uint64_t chargedBytes = qp->SendNext(m_port, now);
+    if (chargedBytes > 0)
+    {
+        Pace(*qp, chargedBytes, now);
+    }
     if (qp->pacing.spread && m_nic.Spread(*qp, now))
     {
         return;

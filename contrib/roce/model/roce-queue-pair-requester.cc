@@ -150,7 +150,7 @@ RoceQueuePair::ReceiveReadResponse(FabricPacket& packet, FabricPort& in, uint64_
     const uint64_t acked = requester.Acknowledge(arrival.expected);
     if (GovernsReads())
     {
-        TellRead(packet, GetReadRoundTrip(packet, psn, una, now), acked, now);
+        TellRead(packet, GetReadRoundTrip(psn, una, now), acked, now);
     }
     Reread(m_readArrivals->LostAfter(arrival, psn, requester.GetNext()), now);
     if (requester.GetUna() != una)
@@ -178,14 +178,14 @@ RoceQueuePair::TellRead(FabricPacket& packet, uint64_t rtt, uint64_t acked, uint
 }
 
 uint64_t
-RoceQueuePair::GetReadRoundTrip(const FabricPacket& packet,
-                                uint64_t psn,
-                                uint64_t expected,
-                                uint64_t now)
+RoceQueuePair::GetReadRoundTrip(uint64_t psn, uint64_t expected, uint64_t now)
 {
-    const uint64_t wireBytes = packet.frameBytes + m_nic.GetPort(port).GetGapBytes();
-    const uint64_t packetTicks =
-        wireBytes * 8 * FabricEngine::GetTicksPerSecond() / pacing.lineRateBps;
+    // Those before it in its part are full.
+    const auto bits = static_cast<unsigned __int128>(
+        8 * (RoceWire::FullFrameBytes(settings.mtuBytes, m_telemetryBytes) +
+             m_nic.GetPort(port).GetGapBytes()));
+    const auto packetTicks =
+        static_cast<uint64_t>(bits * FabricEngine::GetTicksPerSecond() / pacing.lineRateBps);
     return m_readArrivals->GetRoundTrip(psn, expected, now, packetTicks);
 }
 

@@ -101,8 +101,9 @@ RoceQueuePair::Connect(uint32_t peer,
 {
     peerNumber = peer;
     m_peerWantsCnp = peerNeeds.cnp;
-    m_peerReadsMarks = peerNeeds.ecn && peerNeeds.ackEveryBytes > 0;
-    m_peerReadsTelemetry = peerNeeds.telemetry && peerNeeds.ackEveryBytes > 0;
+    m_peerGovernsReads = peerNeeds.ackEveryBytes > 0;
+    m_peerReadsMarks = peerNeeds.ecn && m_peerGovernsReads;
+    m_peerReadsTelemetry = peerNeeds.telemetry && m_peerGovernsReads;
     m_cnpInterval = peerNeeds.cnpInterval ? peerNeeds.cnpInterval : settings.cnpInterval;
     responder.Configure(peerFirstPsn);
 }
@@ -297,7 +298,8 @@ RoceQueuePair::TakeSource()
     {
         return Source::DATAGRAMS;
     }
-    const bool requests = requester.CanSend(congestionControl->GetWindowBytes());
+    const bool requests = pacing.available <= pacing.expectedStart &&
+                          requester.CanSend(congestionControl->GetWindowBytes());
     m_responded = !m_responded || !requests;
     return m_responded ? Source::READ_RESPONSES : Source::SEND_QUEUE;
 }
@@ -356,12 +358,18 @@ RoceQueuePair::SendNext(FabricPort& port, uint64_t now)
     packet->stamp = number; // until it departs
     const bool canMark = needs.ecn || (m_peerReadsMarks && isResponse);
     packet->ecn = static_cast<uint8_t>(canMark ? EcnCodepoint::ECT0 : EcnCodepoint::NOT_ECT);
-    const uint64_t wireBytes = opcode == RoceOpcode::READ_REQUEST && GovernsReads()
-                                   ? GetResponseBytes(*packet, port.GetGapBytes())
-                                   : packet->frameBytes + port.GetGapBytes();
+    uint64_t chargedBytes = packet->frameBytes + port.GetGapBytes();
+    if (opcode == RoceOpcode::READ_REQUEST && GovernsReads())
+    {
+        chargedBytes = GetResponseBytes(*packet, port.GetGapBytes());
+    }
+    else if (isResponse && m_peerGovernsReads)
+    {
+        chargedBytes = 0;
+    }
     port.Enqueue(packet, now);
     AfterSend(source, port);
-    return wireBytes;
+    return chargedBytes;
 }
 
 void

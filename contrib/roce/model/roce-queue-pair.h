@@ -129,6 +129,15 @@ class RoceQueuePair
     }
 
     /**
+     * \return whether READ responses wait whose rate is the affair of the peer, which asked for
+     * them at it: they are neither paced nor charged here
+     */
+    bool HasUnpaced() const
+    {
+        return m_peerGovernsReads && m_otherReady;
+    }
+
+    /**
      * \return rank that the next packet goes to: the peer or, of a UD queue pair, that of the next
      * datagram, NO_RANK without any
      */
@@ -143,7 +152,8 @@ class RoceQueuePair
      * Queues the next packet.
      * \param port where it leaves
      * \param now ticks
-     * \return bytes on the wire
+     * \return bytes on the wire, its own or those that it asks for, that its pacing is charged; 0:
+     * none
      */
     uint64_t SendNext(FabricPort& port, uint64_t now);
 
@@ -257,16 +267,12 @@ class RoceQueuePair
      */
     void TellRead(FabricPacket& packet, uint64_t rtt, uint64_t acked, uint64_t now);
     /**
-     * \param packet of a READ response
-     * \param psn its number, 64 bit
+     * \param psn number of a READ response's packet, 64 bit
      * \param expected first number that was missing before it came, 64 bit
      * \param now ticks
      * \return round trip since its request departed, ticks, 0 = unknown
      */
-    uint64_t GetReadRoundTrip(const FabricPacket& packet,
-                              uint64_t psn,
-                              uint64_t expected,
-                              uint64_t now);
+    uint64_t GetReadRoundTrip(uint64_t psn, uint64_t expected, uint64_t now);
     /** \param packet a CNP \param port where it arrived \param now ticks */
     void ReceiveCnp(FabricPacket& packet, FabricPort& port, uint64_t now);
     /**
@@ -383,6 +389,7 @@ class RoceQueuePair
   private:
     bool m_active{false};          //!< see SetActive()
     bool m_peerWantsCnp{false};    //!< the peer wants to be told of marks by CNPs
+    bool m_peerGovernsReads{false}; //!< see GovernsReads(), of the peer
     bool m_peerReadsMarks{false};  //!< the peer's control wants marks of what it reads
     bool m_peerReadsTelemetry{false}; //!< likewise telemetry
     bool m_otherReady{false};      //!< READ responses or datagrams wait

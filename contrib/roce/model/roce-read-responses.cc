@@ -17,17 +17,14 @@ void
 RoceReadResponses::Add(Job job, uint32_t mtuBytes)
 {
     job.end = job.psn + PacketsOf(job.bytes, mtuBytes);
-    const auto same = std::find_if(m_jobs.begin(), m_jobs.end(), [&job](const Job& other) {
-        return other.end == job.end;
-    });
-    if (same != m_jobs.end())
+    const auto covers = [](const Job& a, const Job& b) { return a.psn <= b.psn && a.end >= b.end; };
+    const auto isThere = [&](const Job& other) { return covers(other, job); };
+    if (std::any_of(m_jobs.begin(), m_jobs.end(), isThere))
     {
-        if (same->psn <= job.psn)
-        {
-            return; // still to be sent
-        }
-        m_jobs.erase(same); // goes back
+        return; // still to be sent
     }
+    const auto isPart = [&](const Job& other) { return covers(job, other); };
+    m_jobs.erase(std::remove_if(m_jobs.begin(), m_jobs.end(), isPart), m_jobs.end());
     const auto behind = std::find_if(m_jobs.begin(), m_jobs.end(), [&job](const Job& other) {
         return other.psn > job.psn;
     });

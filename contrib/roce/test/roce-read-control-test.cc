@@ -263,6 +263,123 @@ TEST(RoceReadControl, WindowsKeepTheQueueOfAnIncastShort)
     }
 }
 
+/** \ingroup tests \brief Hosts on a switch of 100 Gb/s, and when READs ended at each. */
+class ReadingHosts
+{
+  public:
+    /** \param control TypeId name of the congestion control \param hosts number of hosts */
+    ReadingHosts(const std::string& control, uint32_t hosts)
+        : m_network(StarTopology(hosts, "100Gbps", MicroSeconds(1)), Options(control)),
+          ends(hosts),
+          last(hosts)
+    {
+        for (uint32_t host = 0; host < hosts; host++)
+        {
+            ends[host] = CreateObject<RoceVerbs>();
+            ends[host]->Open(m_network.fabric.nics[host]);
+            ends[host]->SetCompletionCallback(
+                Callback<void, const RoceCompletion&>([this, host](const RoceCompletion& completion) {
+                    EXPECT_EQ(completion.status, RoceStatus::SUCCESS);
+                    last[host] = EngineUnderTest::Now();
+                }));
+        }
+    }
+
+    ~ReadingHosts()
+    {
+        for (const auto& end : ends)
+        {
+            end->Dispose();
+        }
+    }
+
+    /** Runs until all is there. */
+    void Run()
+    {
+        Simulator::Run();
+        m_network.CheckNothingIsLeft();
+        m_network.CheckLinkRates();
+    }
+
+  private:
+    /** \param control TypeId name \return options */
+    static RoceTestOptions Options(const std::string& control)
+    {
+        RoceTestOptions options;
+        options.congestionControl = control;
+        return options;
+    }
+
+    RoceTestNetwork m_network; //!< the network
+
+  public:
+    std::vector<Ptr<RoceVerbs>> ends; //!< verbs of every host
+    std::vector<uint64_t> last;       //!< when the last READ ended there, ticks
+};
+
+TEST(RoceReadControl, AResponderDoesNotPaceWhatTheRequesterGoverns)
+{
+    // TIMELY starts at a share of the line rate where others are active. Eight hosts read from host 0;
+    // the control of host 0 hears nothing, and must not hold the last of them at that share.
+    constexpr uint32_t READERS = 8;
+    for (const char* control : {"Timely", "PatchedTimely", "Swift"})
+    {
+        SCOPED_TRACE(control);
+        ReadingHosts test("ns3::" + std::string(control) + "CongestionControl", READERS + 1);
+        uint32_t qp = 0;
+        for (uint32_t host = 1; host <= READERS; host++)
+        {
+            qp = test.ends[host]->CreateQp(*test.ends[0], {});
+            test.ends[host]->PostSend(qp, {RoceVerb::READ, 4000, 1});
+        }
+        Simulator::Schedule(MilliSeconds(1), [&test, qp] {
+            test.ends[READERS]->PostSend(qp, {RoceVerb::READ, 1000000, 2});
+        });
+        test.Run();
+        EXPECT_GT(test.last[READERS], 1000 * US + 1000 * SER);
+        EXPECT_LT(test.last[READERS], 1000 * US + 1500 * SER);
+    }
+}
+
+TEST(RoceReadControl, ReadsInBothDirectionsOfAQueuePairDoNotSlowEachOther)
+{
+    for (const char* control : {"No", "FixedWindow", "Swift", "Timely"})
+    {
+        SCOPED_TRACE(control);
+        ReadingHosts test("ns3::" + std::string(control) + "CongestionControl", 2);
+        const uint32_t qp = test.ends[0]->CreateQp(*test.ends[1], {});
+        test.ends[0]->PostSend(qp, {RoceVerb::READ, 2000000, 1});
+        test.ends[1]->PostSend(test.ends[0]->GetPeerQp(qp), {RoceVerb::READ, 2000000, 2});
+        test.Run();
+        // Requests of 78 bytes and a gap go between the responses: 9 %.
+        for (const uint64_t last : test.last)
+        {
+            EXPECT_GT(last, 2000 * SER);
+            EXPECT_LT(last, 2000 * SER * 1.25);
+        }
+    }
+}
+
+TEST(RoceReadResponses, WhatIsAskedForAgainReplacesWhatWaits)
+{
+    constexpr uint32_t MTU = 1000;
+    RoceReadResponses responses;
+    responses.Add({0, 4 * MTU, 1}, MTU);
+    responses.Add({4, 4 * MTU, 1}, MTU);
+    responses.Add({8, 4 * MTU, 1}, MTU);
+    responses.Add({2, 2 * MTU, 1}, MTU);  // still to be sent, as the end of the first one
+    responses.Add({4, 8 * MTU, 1}, MTU);  // both others
+    responses.Add({8, 2 * MTU, 1}, MTU);  // a part of that
+    std::vector<uint32_t> sent;
+    while (!responses.IsEmpty())
+    {
+        FabricPacket packet{};
+        EXPECT_FALSE(responses.BuildNext(packet, MTU));
+        sent.push_back(packet.psn);
+    }
+    EXPECT_EQ(sent, (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
 TEST(RoceReadControl, LossesAreRepaired)
 {
     for (const char* name : {"FixedWindow", "Dctcp", "Hpcc", "PowerTcp", "Swift", "Timely"})
