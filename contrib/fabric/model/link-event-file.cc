@@ -79,10 +79,11 @@ ReadProbability(const TextValue& word, LinkEvent& event)
         }
         const TextValue value = GetValueOf(word, name);
         event.change = change;
-        event.probability = value.GetDouble("probability", 0.0);
+        const std::string what(name.substr(0, name.size() - 1));
+        event.probability = value.GetDouble(what, 0.0);
         if (event.probability >= 1.0)
         {
-            value.Fail("a probability of 0 or more and below 1; down cuts a link");
+            value.Fail(what + " (probability, 0 or more and below 1; down cuts a link)");
         }
         return true;
     }

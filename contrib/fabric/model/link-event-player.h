@@ -56,6 +56,12 @@ class LinkEventPlayer
     /** Called for every event when it has happened, if set. */
     std::function<void(const LinkEvent&)> onEvent;
 
+    /** \return events that have not happened yet */
+    std::size_t GetPendingCount() const
+    {
+        return m_events.size() - m_next;
+    }
+
     /** \return how often the routes were computed */
     uint32_t GetGeneration() const
     {

@@ -217,7 +217,7 @@ LinkListParser::ReadLink(const TextLine& line) const
     }
     if (line.GetCount() != LINK_WORDS + 1)
     {
-        line.RequireCount(LINK_WORDS, std::string(LINK_FIELDS) + ", perhaps bit error rate");
+        line.RequireCount(LINK_WORDS, std::string(LINK_FIELDS) + "; 6 with a bit error rate");
     }
     TopologyLink link;
     link.a = m_nodeOfFile[line.Get(0).GetUint("source node", 0, m_header.nodes - 1)];
