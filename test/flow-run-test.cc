@@ -536,12 +536,15 @@ TEST_F(RailyardFlowRun, H04LinkEventsAreLoggedAtTheirTime)
     const std::string topology = Write("pair", "4 2 5\n2 3\n0 2 100Gbps 1us 0\n1 3 100Gbps 1us 0\n"
                                                "2 3 100Gbps 1us 0\n2 3 100Gbps 1us 0\n"
                                                "2 3 100Gbps 1us 0\n");
-    Simulate({"--topology=" + topology,
-              "--flows=" + Write("flow", "1\n0 1 3 100 1000000 0\n"),
-              "--linkEvents=" + Write("events",
-                                      "20us 3 2 down\n60500ps 1 3 rate=50Gbps\n45us 2 3 up\n"
-                                      "50us 0 2 lossRate=0.001\n51us 0 2 bitErrorRate=1e-9\n"),
-              "--set=RoceNicDevice::AckTimeoutExponent=5"});
+    const RunSummary summary =
+        Simulate({"--topology=" + topology,
+                  "--flows=" + Write("flow", "1\n0 1 3 100 1000000 0\n"),
+                  "--linkEvents=" + Write("events",
+                                          "20us 3 2 down\n60500ps 1 3 rate=50Gbps\n45us 2 3 up\n"
+                                          "50us 0 2 lossRate=0.001\n51us 0 2 bitErrorRate=1e-9\n"
+                                          "500s 0 2 down\n"),
+                  "--set=RoceNicDevice::AckTimeoutExponent=5"});
+    EXPECT_TRUE(Mentions(summary.warnings, {"1 of 6 link events lie behind the end of the run"}));
     EXPECT_EQ(Ask("SELECT time_ns, kind, text FROM events"),
               "60.5 link-rate the link between node 1 and node 3 is at 50000000000 bit/s "
               "20000.0 link-down the 3 links between node 2 and node 3 are down "

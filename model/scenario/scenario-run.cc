@@ -220,6 +220,13 @@ ScenarioRun::MakeSummary() const
     summary.seed = RngSeedManager::GetRun();
     summary.revision = GetRevision();
     summary.warnings = m_scenario.warnings;
+    if (m_links && m_links->GetPendingCount() > 0)
+    {
+        const std::size_t pending = m_links->GetPendingCount();
+        summary.warnings.push_back(std::to_string(pending) + " of " +
+                                   std::to_string(m_linkEvents.size()) +
+                                   " link events lie behind the end of the run");
+    }
     const std::vector<std::string> warnings = m_cluster->GetWarnings();
     summary.warnings.insert(summary.warnings.end(), warnings.begin(), warnings.end());
     summary.notes = m_scenario.notes;
