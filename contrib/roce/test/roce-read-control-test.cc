@@ -4,6 +4,7 @@
 #include "roce-test-network.h"
 #include "verbs-under-test.h"
 
+#include "ns3/double.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
