@@ -12,30 +12,6 @@
 
 using namespace ns3;
 
-namespace
-{
-
-/** \return the TypeIds of all congestion controls that can be created, by name */
-std::vector<TypeId>
-FindCongestionControls()
-{
-    std::vector<TypeId> found;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
-    {
-        const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(RoceCongestionControl::GetTypeId()) && tid.HasConstructor())
-        {
-            found.push_back(tid);
-        }
-    }
-    std::sort(found.begin(),
-              found.end(),
-              [](const TypeId& a, const TypeId& b) { return a.GetName() < b.GetName(); });
-    return found;
-}
-
-} // namespace
-
 TEST(RoceCongestionControlCatalogue, HoldsTheShippedOnes)
 {
     std::vector<std::string> names;
@@ -71,28 +47,11 @@ TEST(RoceCongestionControlCatalogue, EveryOneRunsWithItsDefaults)
         const CongestionControlNeeds needs = control->GetNeeds();
         EXPECT_TRUE(!needs.cnp || needs.ecn) << "CNPs come from marked packets alone";
         control->Start(MakeStart(lineRate, 3));
-        TelemetryStack stack;
-        stack.hops.resize(1);
         uint64_t now = 0;
         for (uint64_t psn = 0; psn < 2000; psn++)
         {
             now += UsTicks(1);
-            control->OnSend({now, psn, 1106, 1024});
-            AckEvent ack;
-            ack.now = now;
-            ack.psn = psn;
-            ack.nextPsn = psn + 1;
-            ack.ackedBytes = 1024;
-            ack.rtt = UsTicks(10 + psn % 100);
-            ack.markedBytes = psn % 7 == 0 ? 1024 : 0;
-            ack.markedPackets = psn % 7 == 0;
-            stack.hops[0] = {now, psn * 40000, psn % 13 * 9000, lineRate, 1};
-            ack.telemetry = needs.telemetry ? &stack : nullptr;
-            control->OnAck(ack);
-            if (psn % 50 == 49)
-            {
-                control->OnCnp({now});
-            }
+            PlayPacket(*control, psn, now, lineRate);
             if (psn % 500 == 499)
             {
                 control->OnLoss({now, psn, psn % 1000 == 999});

@@ -6,8 +6,12 @@
 
 #include "ns3/nstime.h"
 #include "ns3/roce-congestion-control.h"
+#include "ns3/telemetry-stack.h"
+#include "ns3/type-catalogue.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -40,6 +44,51 @@ MakeStart(uint64_t lineRateBps, uint32_t activeQps = 1)
     start.baseRtt = UsTicks(8);
     start.activeQps = activeQps;
     return start;
+}
+
+/**
+ * \ingroup tests
+ * \return all congestion controls that can be created, by name, but for those of tests (group Tests),
+ * which live in the same process
+ */
+inline std::vector<TypeId>
+FindCongestionControls()
+{
+    std::vector<TypeId> types = TypeCatalogue(RoceCongestionControl::GetTypeId()).GetTypes();
+    const auto ofTests = [](TypeId type) { return type.GetGroupName() == "Tests"; };
+    types.erase(std::remove_if(types.begin(), types.end(), ofTests), types.end());
+    return types;
+}
+
+/**
+ * \ingroup tests
+ * Tells a congestion control of a packet that leaves, and of its acknowledgement, with round trips and
+ * queues that come and go, a mark on every seventh and a CNP after every fiftieth.
+ * \param control the congestion control
+ * \param psn number of the packet
+ * \param now ticks
+ * \param hopRateBps rate of the one hop that telemetry tells of, bit/s
+ */
+inline void
+PlayPacket(RoceCongestionControl& control, uint64_t psn, uint64_t now, uint64_t hopRateBps)
+{
+    control.OnSend({now, psn, 1106, 1024});
+    TelemetryStack stack;
+    stack.hops.push_back({now, psn * 40000, psn % 13 * 9000, hopRateBps, 1});
+    AckEvent ack;
+    ack.now = now;
+    ack.psn = psn;
+    ack.nextPsn = psn + 1;
+    ack.ackedBytes = 1024;
+    ack.rtt = UsTicks(10 + psn % 100);
+    ack.markedBytes = psn % 7 == 0 ? 1024 : 0;
+    ack.markedPackets = psn % 7 == 0;
+    ack.telemetry = control.GetNeeds().telemetry ? &stack : nullptr;
+    control.OnAck(ack);
+    if (psn % 50 == 49)
+    {
+        control.OnCnp({now});
+    }
 }
 
 } // namespace ns3

@@ -52,23 +52,6 @@ MakeControl(const std::string& type, uint64_t lineRateBps = 100 * GIGA)
     return control;
 }
 
-/** \return the TypeId names of all shipped congestion controls */
-std::vector<std::string>
-AllControls()
-{
-    std::vector<std::string> names;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); i++)
-    {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (type.IsChildOf(RoceCongestionControl::GetTypeId()) && type.HasConstructor() &&
-            type.GetGroupName() == "Roce")
-        {
-            names.push_back(type.GetName());
-        }
-    }
-    return names;
-}
-
 /** \param name TypeId name \return whether its window or rate depends on marks or delays alone */
 bool
 GrowsByItsOwn(const std::string& name)
@@ -80,8 +63,9 @@ GrowsByItsOwn(const std::string& name)
 
 TEST(RoceLineRate, WhatRunsAtLineRateGoesOnAtTheNewOne)
 {
-    for (const std::string& name : AllControls())
+    for (const TypeId& type : FindCongestionControls())
     {
+        const std::string name = type.GetName();
         SCOPED_TRACE(name);
         const auto control = MakeControl(name);
         for (const uint64_t rate : {400, 40, 100})
@@ -95,12 +79,11 @@ TEST(RoceLineRate, WhatRunsAtLineRateGoesOnAtTheNewOne)
 
 TEST(RoceLineRate, NoCongestionControlIsEverFaster)
 {
-    for (const std::string& name : AllControls())
+    for (const TypeId& type : FindCongestionControls())
     {
+        const std::string name = type.GetName();
         SCOPED_TRACE(name);
         const auto control = MakeControl(name);
-        TelemetryStack stack;
-        stack.hops.resize(1);
         uint64_t now = 0;
         uint64_t line = 100 * GIGA;
         for (uint64_t psn = 0; psn < 4000; psn++)
@@ -111,21 +94,7 @@ TEST(RoceLineRate, NoCongestionControlIsEverFaster)
                 line = (psn * 7919 % 400 + 1) * GIGA;
                 control->OnLineRate({now, line});
             }
-            control->OnSend({now, psn, 1106, 1024});
-            AckEvent ack;
-            ack.now = now;
-            ack.psn = psn;
-            ack.nextPsn = psn + 1;
-            ack.ackedBytes = 1024;
-            ack.rtt = UsTicks(10 + psn % 100);
-            ack.markedBytes = psn % 7 == 0 ? 1024 : 0;
-            stack.hops[0] = {now, psn * 40000, psn % 13 * 9000, 400 * GIGA, 1};
-            ack.telemetry = control->GetNeeds().telemetry ? &stack : nullptr;
-            control->OnAck(ack);
-            if (psn % 50 == 49)
-            {
-                control->OnCnp({now});
-            }
+            PlayPacket(*control, psn, now, 400 * GIGA);
             ASSERT_GT(control->GetRateBps(now), 0U);
             ASSERT_LE(control->GetRateBps(now), line);
             ASSERT_GT(control->GetWindowBytes(), 0U);
@@ -424,8 +393,9 @@ class TwoRatesUnderTest
 
 TEST(RoceLineRate, EveryCongestionControlFillsThePortThatItMovesTo)
 {
-    for (const std::string& name : AllControls())
+    for (const TypeId& type : FindCongestionControls())
     {
+        const std::string name = type.GetName();
         for (const bool homeIsFast : {false, true})
         {
             SCOPED_TRACE(name + (homeIsFast ? ", from 400 Gb/s" : ", from 100 Gb/s"));

@@ -15,7 +15,6 @@
 #include "ns3/link-event-player.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/text-scanner.h"
-#include "ns3/type-catalogue.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -28,17 +27,6 @@ using namespace ns3;
 
 namespace
 {
-
-/** \return all congestion controls of the module */
-std::vector<TypeId>
-FindCongestionControls()
-{
-    const TypeId base = RoceCongestionControl::GetTypeId();
-    std::vector<TypeId> types = TypeCatalogue(base).GetTypes();
-    const auto foreign = [&](TypeId type) { return type.GetGroupName() != base.GetGroupName(); };
-    types.erase(std::remove_if(types.begin(), types.end(), foreign), types.end());
-    return types;
-}
 
 /**
  * \param switches switches in a row, a host at either end

@@ -32,6 +32,7 @@ class NotingCongestionControl : public RoceCongestionControl
     {
         static TypeId tid = TypeId("ns3::NotingCongestionControl")
                                 .SetParent<RoceCongestionControl>()
+                                .SetGroupName("Tests")
                                 .AddConstructor<NotingCongestionControl>();
         return tid;
     }
