@@ -28,14 +28,6 @@ GetPatterns()
     return TypeCatalogue(TrafficPattern::GetTypeId());
 }
 
-/** \param attribute of PoissonTraffic \return its default, as text */
-std::string
-GetDefault(const std::string& attribute)
-{
-    return AttributeText(TextValue("attribute", "", "ns3::PoissonTraffic::" + attribute))
-        .GetDefault();
-}
-
 } // namespace
 
 void
@@ -47,11 +39,13 @@ TrafficOptions::Add(CommandOptions& options)
         "a file of bytes and cumulative probability, or web-search");
     options.Add("pattern",
                 "who sends to whom in --traffic: " + GetPatterns().DescribeNames(),
-                GetDefault("Pattern"));
+                AttributeText::GetDefaultOf("ns3::PoissonTraffic::Pattern"));
     options.Add("load",
                 "payload of --traffic, as a share of the links that the pattern names",
-                GetDefault("Load"));
-    options.Add("duration", "time of the arrivals of --traffic", GetDefault("Duration"));
+                AttributeText::GetDefaultOf("ns3::PoissonTraffic::Load"));
+    options.Add("duration",
+                "time of the arrivals of --traffic",
+                AttributeText::GetDefaultOf("ns3::PoissonTraffic::Duration"));
 }
 
 Ptr<PoissonTraffic>
