@@ -192,7 +192,7 @@ FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
     if (m_marksArriving)
     {
         out.Advance(now);
-        MarkArriving(*packet, out);
+        Mark(*packet, out);
     }
     if (!m_cutThrough)
     {
@@ -343,7 +343,7 @@ FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
     }
     if (m_marksDeparting)
     {
-        MarkDeparting(packet, port);
+        Mark(packet, port);
     }
     if (packet.instrumented && packet.GetClass() == FrameClass::DATA)
     {
@@ -380,12 +380,7 @@ FabricSwitchDevice::WriteTelemetry(FabricPacket& packet, const FabricPort& port)
 }
 
 void
-FabricSwitchDevice::MarkDeparting(FabricPacket&, FabricPort&)
-{
-}
-
-void
-FabricSwitchDevice::MarkArriving(FabricPacket&, FabricPort&)
+FabricSwitchDevice::Mark(FabricPacket&, FabricPort&)
 {
 }
 

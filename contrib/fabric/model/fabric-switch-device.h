@@ -115,24 +115,17 @@ class FabricSwitchDevice : public FabricDevice
     virtual void ReceiveControl(const FabricPacket& packet, FabricPort& port) = 0;
 
     /**
-     * A frame leaves its queue; called only where SetMarking() says so.
-     * \param packet the frame; may be marked
-     * \param port where it leaves
+     * May mark a frame that leaves its queue or is about to be queued; called where SetMarking() says
+     * so.
+     * \param packet the frame, in the packet memory
+     * \param port where it leaves, up to date and, of a frame that is about to be queued, without it
      */
-    virtual void MarkDeparting(FabricPacket& packet, FabricPort& port);
+    virtual void Mark(FabricPacket& packet, FabricPort& port);
 
     /**
-     * A frame is about to be queued; called only where SetMarking()
-     * says so.
-     * \param packet the frame, admitted to the packet memory; may be marked
-     * \param port where it is queued, up to date and without it
-     */
-    virtual void MarkArriving(FabricPacket& packet, FabricPort& port);
-
-    /**
-     * Nothing is called before.
-     * \param departing whether MarkDeparting() is to be called
-     * \param arriving whether MarkArriving() is to be called
+     * Before it is called no frame is marked.
+     * \param departing whether Mark() sees frames that leave
+     * \param arriving whether it sees frames that are about to be queued
      */
     void SetMarking(bool departing, bool arriving)
     {
@@ -239,8 +232,8 @@ class FabricSwitchDevice : public FabricDevice
     bool m_watched{false};               //!< the load balancer sees every frame
     bool m_tracked{false};               //!< every departure is an event
     bool m_trustsDscp{false};            //!< m_dscpMap tells the class of frames
-    bool m_marksArriving{false};         //!< MarkArriving() is called
-    bool m_marksDeparting{false};        //!< MarkDeparting() is called
+    bool m_marksArriving{false};         //!< Mark() sees what is about to be queued
+    bool m_marksDeparting{false};        //!< Mark() sees what leaves
     bool m_cutThrough{false};            //!< forward when the head of a frame is there
     SharedBuffer m_buffer;               //!< packet memory
     DscpMap m_dscpMap;                   //!< class of every DSCP

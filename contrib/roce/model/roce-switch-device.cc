@@ -355,18 +355,6 @@ RoceSwitchDevice::GetBufferParameters() const
 }
 
 void
-RoceSwitchDevice::MarkDeparting(FabricPacket& packet, FabricPort& port)
-{
-    Mark(packet, port);
-}
-
-void
-RoceSwitchDevice::MarkArriving(FabricPacket& packet, FabricPort& port)
-{
-    Mark(packet, port);
-}
-
-void
 RoceSwitchDevice::Mark(FabricPacket& packet, FabricPort& port)
 {
     if (packet.ecn == static_cast<uint8_t>(EcnCodepoint::NOT_ECT))

@@ -116,8 +116,7 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     SharedBufferParameters GetBufferParameters() const override;
     void SignalPause(FabricPort& port, uint32_t priority, bool pause) override;
     void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
-    void MarkDeparting(FabricPacket& packet, FabricPort& port) override;
-    void MarkArriving(FabricPacket& packet, FabricPort& port) override;
+    void Mark(FabricPacket& packet, FabricPort& port) override;
 
   private:
     // From PfcWatchdogClient.
@@ -145,8 +144,6 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     uint64_t GetDefaultBufferBytes(uint64_t headroomBytes) const;
     /** \return how to mark, by the attributes */
     EcnSettings GetEcnSettings() const;
-    /** \param packet a frame, marked if the queue of its class asks for it \param port its port */
-    void Mark(FabricPacket& packet, FabricPort& port);
 
     uint64_t m_bufferBytes{0};      //!< packet memory, 0: by ports
     uint64_t m_reservedBytes{0};    //!< per lossless (port, class)
