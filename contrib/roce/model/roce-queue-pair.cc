@@ -101,7 +101,7 @@ RoceQueuePair::Connect(uint32_t peer,
 {
     peerNumber = peer;
     m_peerWantsCnp = peerNeeds.cnp;
-    m_peerGovernsReads = peerNeeds.ackEveryBytes > 0;
+    m_peerGovernsReads = peerNeeds.LivesOnAcks();
     m_peerReadsMarks = peerNeeds.ecn && m_peerGovernsReads;
     m_peerReadsTelemetry = peerNeeds.telemetry && m_peerGovernsReads;
     m_cnpInterval = peerNeeds.cnpInterval ? peerNeeds.cnpInterval : settings.cnpInterval;

@@ -116,7 +116,7 @@ class RoceQueuePair
      */
     bool GovernsReads() const
     {
-        return needs.ackEveryBytes > 0;
+        return needs.LivesOnAcks();
     }
 
     /**

@@ -23,6 +23,12 @@ struct CongestionControlNeeds
     uint64_t cnpInterval{0};   //!< least time between two CNPs, ticks, 0 = the NIC's own
     uint32_t ackEveryBytes{0}; //!< ask for an ACK at least this often, 0 = the NIC's own interval
     uint32_t burstBytes{0};    //!< send bursts of this size at line rate, 0 = pace every packet
+
+    /** \return whether it lives on acknowledgements, and so governs READs at the requester */
+    bool LivesOnAcks() const
+    {
+        return ackEveryBytes > 0;
+    }
 };
 
 /**
