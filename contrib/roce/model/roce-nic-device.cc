@@ -32,16 +32,21 @@ namespace
 {
 
 /**
- * \param model what queue pairs get copies of; if Fork() is its base class's, their behaviour would
- * be that of the base class
+ * \tparam T RoceCongestionControl or LossRecovery
+ * \param type type of the model
+ * \return what queue pairs get copies of; with its base class's Fork() these would behave as that
  */
 template <class T>
-void
-RequireFork(const T& model)
+Ptr<const T>
+MakeModel(TypeId type)
 {
-    const Ptr<const T> copy = model.Fork();
-    NS_ABORT_MSG_IF(typeid(*PeekPointer(copy)) != typeid(model),
-                    model.GetInstanceTypeId().GetName() << " has no Fork() of its own");
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    const Ptr<const T> model = factory.Create<T>();
+    const Ptr<const T> copy = model->Fork();
+    NS_ABORT_MSG_IF(typeid(*PeekPointer(copy)) != typeid(*PeekPointer(model)),
+                    type.GetName() << " has no Fork() of its own");
+    return model;
 }
 
 } // namespace
@@ -56,7 +61,7 @@ RoceNicDevice::GetTypeId()
             .AddConstructor<RoceNicDevice>()
             .AddAttribute("CongestionControl",
                           "Type of the congestion control of every queue pair; the defaults of its "
-                          "attributes are read when the NIC has the first queue pair of a class.",
+                          "attributes are read when the NIC first needs it.",
                           TypeIdValue(NoCongestionControl::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNicDevice::m_congestionControl),
                           MakeTypeIdChecker())
@@ -249,14 +254,9 @@ RoceNicDevice::KeepSettings(uint32_t priority, TypeId congestionControl)
     const auto known = std::find(m_settings.rbegin(), m_settings.rend(), settings);
     if (known == m_settings.rend())
     {
-        ObjectFactory factory;
-        factory.SetTypeId(congestionControl);
-        settings.congestionControlModel = factory.Create<RoceCongestionControl>();
+        settings.congestionControlModel = GetModel(congestionControl);
         settings.needs = settings.congestionControlModel->GetNeeds();
-        factory.SetTypeId(m_lossRecovery);
-        settings.lossRecoveryModel = factory.Create<LossRecovery>();
-        RequireFork(*settings.congestionControlModel);
-        RequireFork(*settings.lossRecoveryModel);
+        settings.lossRecoveryModel = MakeModel<LossRecovery>(m_lossRecovery);
         m_settings.push_back(settings);
         return m_settings.back();
     }
@@ -286,17 +286,20 @@ RoceNicDevice::GetDscp(uint32_t priority)
     return dscp;
 }
 
-const CongestionControlNeeds&
+Ptr<const RoceCongestionControl>
+RoceNicDevice::GetModel(TypeId type)
+{
+    if (!m_model || m_model->GetInstanceTypeId() != type)
+    {
+        m_model = MakeModel<RoceCongestionControl>(type);
+    }
+    return m_model;
+}
+
+CongestionControlNeeds
 RoceNicDevice::GetNeeds()
 {
-    if (m_needsType != m_congestionControl)
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(m_congestionControl);
-        m_needs = factory.Create<RoceCongestionControl>()->GetNeeds();
-        m_needsType = m_congestionControl;
-    }
-    return m_needs;
+    return GetModel(m_congestionControl)->GetNeeds();
 }
 
 RoceQueuePair&

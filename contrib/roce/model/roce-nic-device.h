@@ -221,7 +221,7 @@ class RoceNicDevice : public FabricDevice
     }
 
     /** \return what the congestion control needs, with the attributes as they are now */
-    const CongestionControlNeeds& GetNeeds();
+    CongestionControlNeeds GetNeeds();
 
     /**
      * Signature of the trace source "QueuePairStart".
@@ -317,6 +317,8 @@ class RoceNicDevice : public FabricDevice
     void ReceiveFrame(const FabricPacket& frame, FabricPort& port);
     /** \param parameters set-up \return a new queue pair, not connected */
     RoceQueuePair& CreateQueuePair(RoceQueuePairParameters parameters);
+    /** \param type type of a congestion control \return what its queue pairs get copies of */
+    Ptr<const RoceCongestionControl> GetModel(TypeId type);
     /**
      * \param priority class of data and acknowledgements
      * \param congestionControl type of the congestion control
@@ -372,8 +374,7 @@ class RoceNicDevice : public FabricDevice
     uint32_t m_priority{0};               //!< class of data and acknowledgements
     uint32_t m_cnpPriority{0};            //!< class of CNPs
     std::string m_dscpMapText;            //!< attribute
-    TypeId m_needsType;                   //!< congestion control whose needs m_needs are
-    CongestionControlNeeds m_needs;       //!< see GetNeeds()
+    Ptr<const RoceCongestionControl> m_model; //!< see GetModel(), the last one
     std::string m_readMapText;            //!< the text that m_dscpMap was made of
     DscpMap m_dscpMap;                    //!< DSCP of every class
     TypeId m_schedulerType;               //!< type of the scheduler of every port
