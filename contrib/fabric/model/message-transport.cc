@@ -3,6 +3,8 @@
  */
 #include "message-transport.h"
 
+#include "ns3/abort.h"
+
 namespace ns3
 {
 
@@ -24,6 +26,18 @@ MessageTransport::SetEndpoint(uint32_t rank, MessageEndpoint* endpoint)
         m_endpoints.resize(rank + 1, nullptr);
     }
     m_endpoints[rank] = endpoint;
+}
+
+bool
+MessageTransport::CanOffload(const std::vector<uint32_t>&) const
+{
+    return false;
+}
+
+uint32_t
+MessageTransport::AddTeam(const std::vector<uint32_t>&)
+{
+    NS_ABORT_MSG(GetInstanceTypeId().GetName() << " neither reduces nor copies in switches");
 }
 
 void

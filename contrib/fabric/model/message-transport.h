@@ -13,6 +13,15 @@
 namespace ns3
 {
 
+/** \ingroup fabric \brief What the network does with a Message. */
+enum class MessageKind : uint8_t
+{
+    UNICAST,   //!< carries it from its source to its destination
+    MULTICAST, //!< copies it in switches to all ranks of a team, its source among them
+    COMBINE,   //!< adds up in switches what all ranks of a team send to one of them, which
+               //!< contributes through the network, too, and gets one message
+};
+
 /** \ingroup fabric \brief One message from rank to rank. */
 struct Message
 {
@@ -20,7 +29,10 @@ struct Message
     uint32_t dst{0};     //!< receiving rank
     uint32_t channel{0}; //!< messages of one (src, dst, channel) arrive in the order sent
     uint64_t bytes{0};   //!< payload, 0 allowed (a pure signal)
-    uint64_t tag{0};     //!< the user's own identification, carried unchanged
+    uint64_t tag{0};     //!< the user's own identification, carried unchanged; equal in what a team
+                         //!< combines
+    MessageKind kind{MessageKind::UNICAST}; //!< what the network does with it
+    uint32_t team{0}; //!< from MessageTransport::AddTeam(), for MULTICAST and COMBINE
 };
 
 /**
@@ -52,7 +64,13 @@ class MessageEndpoint
  * \ingroup fabric
  * \brief Carries messages between ranks, whatever the fidelity of the network below.
  *
- * Collectives and workloads know this interface alone. Src and dst must differ.
+ * Collectives and workloads know this interface alone. Src and dst of a UNICAST must differ.
+ *
+ * Some networks reduce and copy on the way (NVLink SHARP). What they can do so for is a team of
+ * ranks. Of a MULTICAST, every rank of the team hears MessageReceived(), with itself as dst. For a
+ * COMBINE every rank of the team calls Send() with equal dst, channel, bytes, tag and team, in the
+ * same order for one (dst, channel); dst hears MessageReceived() once, with itself as src, when the
+ * sum has arrived.
  */
 class MessageTransport : public Object
 {
@@ -69,6 +87,19 @@ class MessageTransport : public Object
 
     /** \return the number of ranks */
     virtual uint32_t GetRankCount() const = 0;
+
+    /**
+     * \param ranks some ranks, ascending
+     * \return whether the network reduces and copies among them
+     */
+    virtual bool CanOffload(const std::vector<uint32_t>& ranks) const;
+
+    /**
+     * Aborts if CanOffload() is false.
+     * \param ranks some ranks, ascending; equal ones have equal numbers
+     * \return the number of their team
+     */
+    virtual uint32_t AddTeam(const std::vector<uint32_t>& ranks);
 
     /**
      * Starts to carry a message; called in an event of the sender's node (or before Run()).
