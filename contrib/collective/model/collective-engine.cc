@@ -134,6 +134,7 @@ CollectiveEngine::SetTransport(Ptr<MessageTransport> transport)
     NS_ABORT_MSG_IF(m_transport, "a collective engine's transport cannot be changed");
     m_transport = transport;
     m_context.transport = PeekPointer(transport);
+    m_plans.SetTransport(transport);
     for (uint32_t rank = 0; rank < transport->GetRankCount(); rank++)
     {
         m_ranks.push_back(std::make_unique<CollectiveRank>(rank, m_context));

@@ -7,6 +7,10 @@
 #include "collective-tag.h"
 
 #include "ns3/abort.h"
+#include "ns3/message-transport.h"
+
+#include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -18,11 +22,43 @@ CollectivePlanCache::Configure(Ptr<CollectiveSelector> selector, uint64_t proofB
     m_proofBudget = proofBudget;
 }
 
+void
+CollectivePlanCache::SetTransport(Ptr<const MessageTransport> transport)
+{
+    m_transport = transport;
+}
+
+bool
+CollectivePlanCache::CanOffload(const CollectiveGroup& group) const
+{
+    std::map<uint32_t, std::vector<uint32_t>> servers;
+    for (std::size_t i = 0; i < group.ranks.size(); i++)
+    {
+        servers[group.servers[i]].push_back(group.ranks[i]);
+    }
+    bool several = false;
+    for (auto& [server, ranks] : servers)
+    {
+        if (ranks.size() > 1)
+        {
+            std::sort(ranks.begin(), ranks.end());
+            several = true;
+            if (!m_transport || !m_transport->CanOffload(ranks))
+            {
+                return false;
+            }
+        }
+    }
+    return several;
+}
+
 uint32_t
 CollectivePlanCache::AddShape(const CollectiveGroup& group)
 {
     const auto number = static_cast<uint32_t>(m_shapes.size());
-    const auto added = m_shapeNumbers.emplace(Shape(group.GetPlacement(), group.parallel), number);
+    const auto added = m_shapeNumbers.emplace(
+        Shape(group.GetPlacement(), group.parallel, CanOffload(group)),
+        number);
     if (added.second)
     {
         m_shapes.push_back(&added.first->first);
@@ -42,8 +78,7 @@ CollectivePlanCache::Get(uint32_t shape, const CollectiveCall& call)
         request.bytes = call.bytes;
         request.elementBytes = call.elementBytes;
         request.root = call.root;
-        request.parallel = m_shapes[shape]->second;
-        request.placement = m_shapes[shape]->first;
+        std::tie(request.placement, request.parallel, request.offload) = *m_shapes[shape];
         found = m_plans.emplace(key, Make(request)).first;
     }
     return found->second;
@@ -88,6 +123,7 @@ void
 CollectivePlanCache::Clear()
 {
     m_selector = nullptr;
+    m_transport = nullptr;
     m_plans.clear();
 }
 

@@ -22,6 +22,8 @@
 namespace ns3
 {
 
+class MessageTransport;
+
 /** \ingroup collective \brief A plan and who made it. */
 struct PlannedCollective
 {
@@ -33,7 +35,8 @@ struct PlannedCollective
  * \ingroup collective
  * \brief Makes each plan once: groups of the same shape that ask for the same share it.
  *
- * The shape of a group is its placement and its parallel dimension.
+ * The shape of a group is its placement, its parallel dimension and whether the network reduces and
+ * copies within its servers.
  */
 class CollectivePlanCache
 {
@@ -43,6 +46,9 @@ class CollectivePlanCache
      * \param proofBudget plans whose proof needs no more counters are proven when they are made
      */
     void Configure(Ptr<CollectiveSelector> selector, uint64_t proofBudget);
+
+    /** \param transport what carries the messages; before the first shape */
+    void SetTransport(Ptr<const MessageTransport> transport);
 
     /**
      * \param group a group
@@ -68,8 +74,8 @@ class CollectivePlanCache
     void Clear();
 
   private:
-    /** Placement and parallel dimension. */
-    using Shape = std::pair<std::vector<uint32_t>, std::string>;
+    /** Placement, parallel dimension, CollectiveRequest::offload. */
+    using Shape = std::tuple<std::vector<uint32_t>, std::string, bool>;
     /** Shape, kind, bytes, element size, root. */
     using Key = std::tuple<uint32_t, CollectiveKind, uint64_t, uint32_t, uint32_t>;
 
@@ -79,7 +85,11 @@ class CollectivePlanCache
      */
     PlannedCollective Make(const CollectiveRequest& request) const;
 
+    /** \param group a group \return CollectiveRequest::offload */
+    bool CanOffload(const CollectiveGroup& group) const;
+
     Ptr<CollectiveSelector> m_selector;       //!< chooses the algorithms
+    Ptr<const MessageTransport> m_transport;  //!< carries the messages
     uint64_t m_proofBudget{0};                //!< see Configure()
     std::map<Shape, uint32_t> m_shapeNumbers; //!< number of each shape
     std::vector<const Shape*> m_shapes;       //!< by number

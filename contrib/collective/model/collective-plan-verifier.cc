@@ -59,26 +59,106 @@ IsPermutation(const PlanChannel& channel, uint32_t size)
     return channel.order.size() == size;
 }
 
-/**
- * \param plan the plan
- * \param channel a channel
- * \param position a position
- * \param step a step of the program there
- * \return true if the step's message has exactly one other end, which names this one
- */
-bool
-HasOtherEnd(const CollectivePlan& plan, uint32_t channel, uint32_t position, const PlanStep& step)
+/** \brief A step of a plan, where it stands. */
+struct PlacedStep
 {
-    const PlanChannel& ranks = plan.GetChannels()[channel];
-    const auto size = static_cast<uint32_t>(ranks.order.size());
-    if (step.peer == 0 || step.peer >= size)
+    const CollectivePlan& plan; //!< the plan
+    uint32_t channel;           //!< channel
+    uint32_t position;          //!< position on it
+    const PlanStep& step;       //!< the step
+
+    /** \return group rank that plays it */
+    uint32_t GetRank() const
+    {
+        return plan.GetChannels()[channel].order[position];
+    }
+
+    /** \return group rank that it names */
+    uint32_t GetPeer() const
+    {
+        return plan.GetChannels()[channel].GetRank(position, step.peer);
+    }
+};
+
+/**
+ * \param one an end of a message
+ * \param rank the group rank of the other
+ * \param isOther whether a step is it
+ * \return whether the program of the rank has a step of the same message and opposite direction
+ * that works on the same parts, and is it
+ */
+template <class T>
+bool
+HasEndAt(const PlacedStep& one, uint32_t rank, const T& isOther)
+{
+    const PlanChannel& ranks = one.plan.GetChannels()[one.channel];
+    const uint32_t position = ranks.positions[rank];
+    const PlanProgram& program = one.plan.GetProgram(one.channel, position);
+    const uint32_t index = IsSend(one.step.kind) ? program.GetReceive(one.step.message)
+                                                 : program.GetSend(one.step.message);
+    if (index == PlanProgram::NONE)
     {
         return false;
     }
-    const PlanProgram& other = plan.GetProgram(channel, (position + step.peer) % size);
-    const bool isSend = step.kind == PlanStepKind::SEND;
-    const uint32_t index = isSend ? other.GetReceive(step.message) : other.GetSend(step.message);
-    return index != PlanProgram::NONE && (other.GetStep(index).peer + step.peer) % size == 0;
+    const PlacedStep other{one.plan, one.channel, position, program.GetStep(index)};
+    return other.step.parts == one.step.parts && isOther(other);
+}
+
+/**
+ * \param one a step that belongs to a team
+ * \param isOther whether a step of a member is the other end
+ * \return whether all of the team have one
+ */
+template <class T>
+bool
+HasEndsInTeam(const PlacedStep& one, const T& isOther)
+{
+    if (one.plan.GetTeams().empty())
+    {
+        return false;
+    }
+    const auto& team = one.plan.GetTeams()[one.plan.GetTeamOf(one.GetRank())];
+    return std::all_of(team.begin(), team.end(), [&](uint32_t member) {
+        return HasEndAt(one, member, isOther);
+    });
+}
+
+/**
+ * \param one a step that sends or receives
+ * \return true if its message has the other ends that it needs, which name this one
+ */
+bool
+HasOtherEnd(const PlacedStep& one)
+{
+    const uint32_t rank = one.GetRank();
+    const uint32_t peer = one.GetPeer();
+    const bool hasTeams = !one.plan.GetTeams().empty();
+    const auto receivesFromHere = [&](const PlacedStep& other) {
+        return IsReceive(other.step.kind) && other.GetPeer() == rank;
+    };
+    switch (one.step.kind)
+    {
+    case PlanStepKind::SEND:
+        return peer != rank && HasEndAt(one, peer, receivesFromHere);
+    case PlanStepKind::MULTICAST:
+        return peer == rank && HasEndsInTeam(one, receivesFromHere);
+    case PlanStepKind::COMBINE:
+        return hasTeams && one.plan.GetTeamOf(rank) == one.plan.GetTeamOf(peer) &&
+               HasEndAt(one, peer, [&](const PlacedStep& other) {
+                   return IsReceive(other.step.kind) && other.GetPeer() == peer;
+               });
+    default:
+        break;
+    }
+    const auto combinesHere = [&](const PlacedStep& other) {
+        return other.step.kind == PlanStepKind::COMBINE && other.GetPeer() == rank;
+    };
+    return (peer == rank && HasEndsInTeam(one, combinesHere)) ||
+           HasEndAt(one, peer, [&](const PlacedStep& other) {
+               return other.step.kind == PlanStepKind::MULTICAST
+                          ? one.plan.GetTeamOf(rank) == one.plan.GetTeamOf(peer)
+                          : other.step.kind == PlanStepKind::SEND && other.GetPeer() == rank;
+           });
 }
 
 /**
@@ -101,7 +181,8 @@ CheckMessages(const CollectiveRequest& request, const CollectivePlan& plan)
             for (uint32_t i = 0; i < program.GetStepCount(); i++)
             {
                 const PlanStep& step = program.GetStep(i);
-                if (step.kind != PlanStepKind::COPY && !HasOtherEnd(plan, channel, position, step))
+                if (step.kind != PlanStepKind::COPY &&
+                    !HasOtherEnd({plan, channel, position, step}))
                 {
                     return "rank " + std::to_string(plan.GetChannels()[channel].order[position]) +
                            " channel " + std::to_string(channel) + " step " + std::to_string(i) +

@@ -83,8 +83,7 @@ uint32_t
 PlanProgram::AddStep(const PlanStep& step, std::initializer_list<uint32_t> after)
 {
     const auto index = static_cast<uint32_t>(m_steps.size());
-    const bool receives =
-        step.kind == PlanStepKind::RECEIVE || step.kind == PlanStepKind::RECEIVE_REDUCE;
+    const bool receives = IsReceive(step.kind);
     uint16_t waits = receives ? 1 : 0;
     for (const uint32_t before : after)
     {
@@ -159,6 +158,18 @@ CollectivePlan::AddChannel(std::vector<uint32_t> order, std::vector<uint32_t> pr
     m_channels.push_back(std::move(channel));
 }
 
+void
+CollectivePlan::SetTeams(std::vector<uint32_t> teams)
+{
+    m_teamOf = std::move(teams);
+    m_teams.clear();
+    for (uint32_t rank = 0; rank < m_teamOf.size(); rank++)
+    {
+        m_teams.resize(std::max<std::size_t>(m_teams.size(), m_teamOf[rank] + 1));
+        m_teams[m_teamOf[rank]].push_back(rank);
+    }
+}
+
 uint64_t
 CollectivePlan::GetBytesSent(uint32_t rank) const
 {
@@ -170,10 +181,7 @@ CollectivePlan::GetBytesSent(uint32_t rank) const
         for (uint32_t i = 0; i < program.GetStepCount(); i++)
         {
             const PlanStep& step = program.GetStep(i);
-            if (step.kind == PlanStepKind::SEND)
-            {
-                bytes += m_chunks.GetSpan(GetChunk(channel, position, step)).bytes;
-            }
+            bytes += IsSend(step.kind) ? GetBytes(channel, position, step) : 0;
         }
     }
     return bytes;

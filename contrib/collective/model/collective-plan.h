@@ -101,11 +101,36 @@ class ChunkGrid
 /** \ingroup collective \brief What a step does. */
 enum class PlanStepKind : uint8_t
 {
-    SEND,           //!< sends a chunk; done when the message is acknowledged
-    RECEIVE,        //!< puts the arriving chunk in place; done when it has arrived
-    RECEIVE_REDUCE, //!< adds the arriving chunk to what is there
-    COPY,           //!< copies a chunk of the operand to the output
+    SEND,           //!< sends chunks; done when the message is acknowledged
+    RECEIVE,        //!< puts the arriving chunks in place; done when they have arrived
+    RECEIVE_REDUCE, //!< adds the arriving chunks to what is there
+    COPY,           //!< copies chunks of the operand to the output
+    MULTICAST,      //!< sends chunks that switches copy to the rank's whole team, itself among them
+    COMBINE,        //!< sends chunks that switches add to those of the rank's whole team for one of
+                    //!< it, which receives the sum as a message from itself
 };
+
+/**
+ * \ingroup collective
+ * \param kind what a step does
+ * \return true if it waits for a message
+ */
+constexpr bool
+IsReceive(PlanStepKind kind)
+{
+    return kind == PlanStepKind::RECEIVE || kind == PlanStepKind::RECEIVE_REDUCE;
+}
+
+/**
+ * \ingroup collective
+ * \param kind what a step does
+ * \return true if it sends a message
+ */
+constexpr bool
+IsSend(PlanStepKind kind)
+{
+    return !IsReceive(kind) && kind != PlanStepKind::COPY;
+}
 
 /** \ingroup collective \brief Which memory of a rank a step works on. */
 enum class PlanBuffer : uint8_t
@@ -120,17 +145,22 @@ enum class PlanBuffer : uint8_t
  * \brief One step of a PlanProgram.
  *
  * Peer and part count positions on the channel ahead of the rank that plays the step, modulo the
- * size of the group. In a grid of one part, part is 0.
+ * size of the group. In a grid of one part, part is 0. A step can work on several parts: #parts of
+ * them, each #stride positions ahead of the one before,
+ * modulo the size of the group; both ends of a message name the same ones.
  */
 struct PlanStep
 {
     PlanStepKind kind{PlanStepKind::SEND};  //!< what to do
     PlanBuffer buffer{PlanBuffer::OPERAND}; //!< what a send reads, a receive or copy writes
-    uint32_t peer{0};                       //!< whom to send to or receive from
-    uint32_t part{0};                       //!< whose part of the operand
+    uint32_t peer{0};                       //!< whom to send to or receive from; itself in a
+                                            //!< MULTICAST and in a RECEIVE of what was combined
+    uint32_t part{0};                       //!< whose part of the operand, the first of several
     uint32_t slice{0};                      //!< which slice of the part's share of this channel
     uint32_t message{0}; //!< a send and its receive bear the same number; unique among the sends
                          //!< and among the receives of a program
+    uint32_t parts{1};   //!< of how many parts
+    uint32_t stride{1};  //!< positions from one part to the next
 };
 
 /**
@@ -330,13 +360,52 @@ class CollectivePlan
      * \param channel a channel
      * \param position a position on it
      * \param step a step of the program there
+     * \param index which of the step's parts
      * \return the number of the chunk of the operand that the step names
      */
-    uint32_t GetChunk(uint32_t channel, uint32_t position, const PlanStep& step) const
+    uint32_t GetChunk(uint32_t channel,
+                      uint32_t position,
+                      const PlanStep& step,
+                      uint32_t index = 0) const
     {
-        const uint32_t part =
-            m_chunks.GetParts() == 1 ? 0 : m_channels[channel].GetRank(position, step.part);
+        const uint32_t size = m_chunks.GetParts();
+        const uint32_t ahead = index == 0 ? step.part : (step.part + index * step.stride) % size;
+        const uint32_t part = size == 1 ? 0 : m_channels[channel].GetRank(position, ahead);
         return m_chunks.GetIndex(part, channel, step.slice);
+    }
+
+    /**
+     * \param channel a channel
+     * \param position a position on it
+     * \param step a step of the program there
+     * \return the size of the chunks that the step names, bytes
+     */
+    uint64_t GetBytes(uint32_t channel, uint32_t position, const PlanStep& step) const
+    {
+        uint64_t bytes = 0;
+        for (uint32_t i = 0; i < step.parts; i++)
+        {
+            bytes += m_chunks.GetSpan(GetChunk(channel, position, step, i)).bytes;
+        }
+        return bytes;
+    }
+
+    /**
+     * Says who reduces and copies together.
+     * \param teams the number of each group rank's team, teams numbered from 0
+     */
+    void SetTeams(std::vector<uint32_t> teams);
+
+    /** \return the group ranks of each team, ascending; empty if the plan needs none */
+    const std::vector<std::vector<uint32_t>>& GetTeams() const
+    {
+        return m_teams;
+    }
+
+    /** \param rank a group rank \return the number of its team */
+    uint32_t GetTeamOf(uint32_t rank) const
+    {
+        return m_teamOf[rank];
     }
 
     /**
@@ -345,13 +414,18 @@ class CollectivePlan
      */
     uint64_t GetBytesSent(uint32_t rank) const;
 
-    /** \return who sends to whom: sending and receiving group rank, each pair once, ascending */
+    /**
+     * \return who sends to whom, other than through a team: sending and receiving group rank, each
+     * pair once, ascending
+     */
     std::vector<std::pair<uint32_t, uint32_t>> GetPairs() const;
 
   private:
-    ChunkGrid m_chunks;                  //!< the operand
-    std::vector<PlanProgram> m_programs; //!< shared by positions and channels
-    std::vector<PlanChannel> m_channels; //!< the channels
+    ChunkGrid m_chunks;                          //!< the operand
+    std::vector<PlanProgram> m_programs;         //!< shared by positions and channels
+    std::vector<PlanChannel> m_channels;         //!< the channels
+    std::vector<uint32_t> m_teamOf;              //!< by group rank
+    std::vector<std::vector<uint32_t>> m_teams;  //!< group ranks by team
 };
 
 } // namespace ns3

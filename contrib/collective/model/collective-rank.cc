@@ -102,9 +102,26 @@ CollectiveRank::Open(Membership& membership,
         operation.states.insert(operation.states.end(), waits.begin(), waits.end());
     }
     operation.left = operation.states.size();
+    operation.team = plan->GetTeams().empty()
+                         ? 0
+                         : FindTeam(*membership.group, membership.groupRank, *plan);
     operation.plan = std::move(plan);
     membership.operations.push_back(&operation);
     return operation;
+}
+
+uint32_t
+CollectiveRank::FindTeam(const CollectiveGroup& group,
+                         uint32_t groupRank,
+                         const CollectivePlan& plan) const
+{
+    std::vector<uint32_t> ranks;
+    for (const uint32_t member : plan.GetTeams()[plan.GetTeamOf(groupRank)])
+    {
+        ranks.push_back(group.ranks[member]);
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks.size() < 2 ? 0 : m_context.transport->AddTeam(ranks);
 }
 
 void
@@ -152,7 +169,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     const Lane& lane = operation.lanes[channel];
     const PlanStep& what = lane.program->GetStep(step);
     operation.states[lane.firstState + step] = BUSY;
-    if (what.kind == PlanStepKind::SEND)
+    if (IsSend(what.kind))
     {
         if (m_context.sendOverhead.IsZero())
         {
@@ -171,8 +188,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     else if (what.kind == PlanStepKind::RECEIVE_REDUCE &&
              m_context.reduceBandwidth.GetBitRate() > 0)
     {
-        const uint32_t chunk = operation.plan->GetChunk(channel, lane.position, what);
-        Simulator::Schedule(GetReduceTime(operation.plan->GetChunks().GetSpan(chunk).bytes),
+        Simulator::Schedule(GetReduceTime(operation.plan->GetBytes(channel, lane.position, what)),
                             &CollectiveRank::Reduced,
                             this,
                             &operation,
@@ -200,8 +216,14 @@ CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
     message.src = m_rank;
     message.dst = operation->group->ranks[peer];
     message.channel = operation->group->firstChannel + channel;
-    message.bytes = plan.GetChunks().GetSpan(plan.GetChunk(channel, lane.position, what)).bytes;
+    message.bytes = plan.GetBytes(channel, lane.position, what);
     message.tag = tag.Encode();
+    if (what.kind != PlanStepKind::SEND)
+    {
+        message.kind = what.kind == PlanStepKind::MULTICAST ? MessageKind::MULTICAST
+                                                            : MessageKind::COMBINE;
+        message.team = operation->team;
+    }
     operation->volume.messages++;
     operation->volume.bytes += message.bytes;
     m_context.ledger.MessageStarted(message, operation->sequence);
@@ -332,7 +354,7 @@ CollectiveRank::AddWait(const Operation& operation,
                          operation.call,
                          m_rank,
                          operation.group->ranks[peer],
-                         what.kind == PlanStepKind::SEND,
+                         IsSend(what.kind),
                          channel,
                          what.message});
     }

@@ -117,6 +117,7 @@ class CollectiveRank : public MessageEndpoint
         std::shared_ptr<const CollectivePlan> plan; //!< how
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<uint16_t> states;               //!< by lane and step: waits, BUSY or DONE
+        uint32_t team{0};                           //!< of the transport, if the plan has teams
         uint64_t left{0};                           //!< steps that are not done
         Time joined;                                //!< when the rank joined
         CollectiveLedger::Volume volume;            //!< what it has sent
@@ -160,6 +161,16 @@ class CollectiveRank : public MessageEndpoint
                     const CollectiveCall& call,
                     std::shared_ptr<const CollectivePlan> plan,
                     CollectiveDone done);
+
+    /**
+     * \param group a group
+     * \param groupRank the rank's position in it
+     * \param plan a plan for it, with teams
+     * \return number of the rank's team in the transport
+     */
+    uint32_t FindTeam(const CollectiveGroup& group,
+                      uint32_t groupRank,
+                      const CollectivePlan& plan) const;
 
     /**
      * One thing less that a step waits for.

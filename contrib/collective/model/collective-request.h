@@ -29,6 +29,8 @@ struct CollectiveRequest
                                                      //!< message's source
     std::string parallel;                            //!< parallel dimension of the group
     std::vector<uint32_t> placement;                 //!< see CollectiveGroup::GetPlacement()
+    bool offload{false}; //!< the network reduces and copies among the ranks of each server that has
+                         //!< several of the group, and there is such a server
 
     /** \return the number of ranks */
     uint32_t GetGroupSize() const

@@ -29,7 +29,7 @@ SymbolicPlayer::Play(Order order)
             const uint32_t position = m_plan.GetChannels()[channel].positions[rank];
             const PlanProgram& program = m_plan.GetProgram(channel, position);
             const auto index = static_cast<uint32_t>(m_lanes.size());
-            m_lanes.push_back({rank, channel, position, &program, program.GetWaits(), {}});
+            m_lanes.push_back({rank, channel, position, &program, program.GetWaits(), {}, {}});
             for (const uint32_t step : program.GetFirstSteps())
             {
                 m_ready.push_back({index, step});
@@ -107,29 +107,22 @@ SymbolicPlayer::Do(const Ready& ready)
 {
     Lane& lane = m_lanes[ready.lane];
     const PlanStep& step = lane.program->GetStep(ready.step);
-    const uint32_t chunk = m_plan.GetChunk(lane.channel, lane.position, step);
     std::string problem;
-    switch (step.kind)
+    if (IsSend(step.kind))
     {
-    case PlanStepKind::SEND: {
-        const uint32_t peer = m_plan.GetChannels()[lane.channel].GetRank(lane.position, step.peer);
-        const uint32_t peerLane = lane.channel * m_request.GetGroupSize() + peer;
-        auto& arrivals = m_lanes[peerLane].arrivals;
-        if (arrivals.size() <= step.message)
-        {
-            arrivals.resize(step.message + 1);
-        }
-        arrivals[step.message] = At(lane.rank, step.buffer, chunk);
-        Release(peerLane, m_lanes[peerLane].program->GetReceive(step.message));
-        break;
+        problem = Send(lane, step);
     }
-    case PlanStepKind::RECEIVE:
-    case PlanStepKind::RECEIVE_REDUCE:
+    else if (IsReceive(step.kind))
+    {
         problem = Receive(lane, step);
-        break;
-    case PlanStepKind::COPY:
-        At(lane.rank, step.buffer, chunk) = At(lane.rank, PlanBuffer::OPERAND, chunk);
-        break;
+    }
+    else
+    {
+        for (uint32_t i = 0; i < step.parts; i++)
+        {
+            const uint32_t chunk = m_plan.GetChunk(lane.channel, lane.position, step, i);
+            At(lane.rank, step.buffer, chunk) = At(lane.rank, PlanBuffer::OPERAND, chunk);
+        }
     }
     lane.done++;
     for (auto it = lane.program->GetDependentsBegin(ready.step);
@@ -139,6 +132,85 @@ SymbolicPlayer::Do(const Ready& ready)
         Release(ready.lane, *it);
     }
     return problem;
+}
+
+std::string
+SymbolicPlayer::Send(const Lane& lane, const PlanStep& step)
+{
+    if (step.kind == PlanStepKind::COMBINE)
+    {
+        return Combine(lane, step);
+    }
+    SymbolicMessage content;
+    for (uint32_t i = 0; i < step.parts; i++)
+    {
+        const uint32_t chunk = m_plan.GetChunk(lane.channel, lane.position, step, i);
+        content.push_back(At(lane.rank, step.buffer, chunk));
+    }
+    if (step.kind == PlanStepKind::MULTICAST)
+    {
+        for (const uint32_t member : m_plan.GetTeams()[m_plan.GetTeamOf(lane.rank)])
+        {
+            Deliver(member, lane.channel, step.message, content);
+        }
+        return "";
+    }
+    Deliver(m_plan.GetChannels()[lane.channel].GetRank(lane.position, step.peer),
+            lane.channel,
+            step.message,
+            std::move(content));
+    return "";
+}
+
+void
+SymbolicPlayer::Deliver(uint32_t rank, uint32_t channel, uint32_t message, SymbolicMessage content)
+{
+    const uint32_t index = channel * m_request.GetGroupSize() + rank;
+    Lane& lane = m_lanes[index];
+    if (lane.arrivals.size() <= message)
+    {
+        lane.arrivals.resize(message + 1);
+    }
+    lane.arrivals[message] = std::move(content);
+    Release(index, lane.program->GetReceive(message));
+}
+
+std::string
+SymbolicPlayer::Combine(const Lane& lane, const PlanStep& step)
+{
+    const uint32_t root = m_plan.GetChannels()[lane.channel].GetRank(lane.position, step.peer);
+    Lane& to = m_lanes[lane.channel * m_request.GetGroupSize() + root];
+    if (to.arrivals.size() <= step.message)
+    {
+        to.arrivals.resize(step.message + 1);
+    }
+    if (to.combined.size() <= step.message)
+    {
+        to.combined.resize(step.message + 1, 0);
+    }
+    SymbolicMessage& sum = to.arrivals[step.message];
+    const bool first = to.combined[step.message]++ == 0;
+    for (uint32_t i = 0; i < step.parts; i++)
+    {
+        const uint32_t chunk = m_plan.GetChunk(lane.channel, lane.position, step, i);
+        const SymbolicChunk& own = At(lane.rank, step.buffer, chunk);
+        if (first)
+        {
+            sum.push_back(own);
+            continue;
+        }
+        const std::string problem = Add(to, step.message, sum[i], own);
+        if (!problem.empty())
+        {
+            return problem;
+        }
+    }
+    if (to.combined[step.message] == m_plan.GetTeams()[m_plan.GetTeamOf(root)].size())
+    {
+        Release(lane.channel * m_request.GetGroupSize() + root,
+                to.program->GetReceive(step.message));
+    }
+    return "";
 }
 
 void
@@ -153,20 +225,36 @@ SymbolicPlayer::Release(uint32_t lane, uint32_t step)
 std::string
 SymbolicPlayer::Receive(Lane& lane, const PlanStep& step)
 {
-    const uint32_t chunk = m_plan.GetChunk(lane.channel, lane.position, step);
-    SymbolicChunk& target = At(lane.rank, step.buffer, chunk);
-    SymbolicChunk arrived = std::move(lane.arrivals[step.message]);
-    if (step.kind == PlanStepKind::RECEIVE)
+    SymbolicMessage content = std::move(lane.arrivals[step.message]);
+    for (uint32_t i = 0; i < step.parts; i++)
     {
-        target = std::move(arrived);
-        return "";
+        const uint32_t chunk = m_plan.GetChunk(lane.channel, lane.position, step, i);
+        SymbolicChunk& target = At(lane.rank, step.buffer, chunk);
+        if (step.kind == PlanStepKind::RECEIVE)
+        {
+            target = std::move(content[i]);
+            continue;
+        }
+        const std::string problem = Add(lane, step.message, target, content[i]);
+        if (!problem.empty())
+        {
+            return problem;
+        }
     }
+    return "";
+}
+
+std::string
+SymbolicPlayer::Add(const Lane& lane,
+                    uint32_t message,
+                    SymbolicChunk& target,
+                    const SymbolicChunk& arrived)
+{
     if (arrived.origin != target.origin || arrived.origin == SymbolicChunk::NOTHING)
     {
         std::ostringstream problem;
-        problem << "rank " << lane.rank << " channel " << lane.channel << " message "
-                << step.message << " adds chunk " << arrived.origin << " to chunk "
-                << target.origin;
+        problem << "rank " << lane.rank << " channel " << lane.channel << " message " << message
+                << " adds chunk " << arrived.origin << " to chunk " << target.origin;
         return problem.str();
     }
     for (uint32_t rank = 0; rank < target.count.size(); rank++)

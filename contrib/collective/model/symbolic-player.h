@@ -23,6 +23,9 @@ struct SymbolicChunk
     std::vector<uint32_t> count; //!< by group rank, how often it contributed; empty without data
 };
 
+/** \ingroup collective \brief What a message holds, by part. */
+using SymbolicMessage = std::vector<SymbolicChunk>;
+
 /**
  * \ingroup collective
  * \brief Plays a plan with symbols for data, in an order of events that can be chosen.
@@ -65,13 +68,14 @@ class SymbolicPlayer
     /** \brief A rank's program on a channel. */
     struct Lane
     {
-        uint32_t rank;                       //!< group rank
-        uint32_t channel;                    //!< channel
-        uint32_t position;                   //!< position on the channel
-        const PlanProgram* program;          //!< what it does
-        std::vector<uint16_t> waits;         //!< by step, for how much it still waits
-        std::vector<SymbolicChunk> arrivals; //!< by message number
-        uint32_t done{0};                    //!< steps done
+        uint32_t rank;                         //!< group rank
+        uint32_t channel;                      //!< channel
+        uint32_t position;                     //!< position on the channel
+        const PlanProgram* program;            //!< what it does
+        std::vector<uint16_t> waits;           //!< by step, for how much it still waits
+        std::vector<SymbolicMessage> arrivals; //!< by message number
+        std::vector<uint32_t> combined;        //!< by message number, ranks that contributed
+        uint32_t done{0};                      //!< steps done
     };
 
     /** \brief A step that can be done. */
@@ -108,6 +112,40 @@ class SymbolicPlayer
      * \param step the step that waits for one thing less
      */
     void Release(uint32_t lane, uint32_t step);
+
+    /**
+     * \param lane the lane of the sender
+     * \param step a step that sends
+     * \return what went wrong, empty if nothing
+     */
+    std::string Send(const Lane& lane, const PlanStep& step);
+
+    /**
+     * \param rank a group rank
+     * \param channel a channel
+     * \param message number of a message, which it gets
+     * \param content what the message holds
+     */
+    void Deliver(uint32_t rank, uint32_t channel, uint32_t message, SymbolicMessage content);
+
+    /**
+     * \param lane the lane of the sender
+     * \param step a combine
+     * \return what went wrong, empty if nothing
+     */
+    std::string Combine(const Lane& lane, const PlanStep& step);
+
+    /**
+     * \param lane a lane
+     * \param message number of a message
+     * \param target what is there
+     * \param arrived what is added to it
+     * \return what went wrong, empty if nothing
+     */
+    static std::string Add(const Lane& lane,
+                           uint32_t message,
+                           SymbolicChunk& target,
+                           const SymbolicChunk& arrived);
 
     /**
      * \param lane the lane of the receiver

@@ -187,4 +187,118 @@ TEST(CollectivePlanVerifier, AnEmptyRequestHasAnEmptyPlan)
     EXPECT_NE(CollectivePlanVerifier::Verify(request, MakePlan(EXCHANGE, 2, 0)), "");
 }
 
+TEST(CollectivePlanVerifier, AcceptsStepsOverSeveralParts)
+{
+    // Recursive doubling on 4 ranks, written for ranks in their own order: the second step sends
+    // the two parts of the pair.
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 4, 10);
+    std::vector<PlanProgram> programs(4);
+    for (uint32_t rank = 0; rank < 4; rank++)
+    {
+        const uint32_t one = (rank ^ 1) - rank + (rank % 2 == 1 ? 4 : 0);
+        const uint32_t pair = rank % 2 == 0 ? 0 : 3; // where the rank's pair begins, ahead of it
+        PlanStep send{PlanStepKind::SEND, DATA, one, 0, 0, 0};
+        PlanStep receive{PlanStepKind::RECEIVE, DATA, one, one, 0, 0};
+        programs[rank].AddStep(send);
+        const uint32_t first = programs[rank].AddStep(receive);
+        send = {PlanStepKind::SEND, DATA, 2, pair, 0, 1, 2};
+        receive = {PlanStepKind::RECEIVE, DATA, 2, (pair + 2) % 4, 0, 1, 2};
+        programs[rank].AddStep(send, {first});
+        programs[rank].AddStep(receive);
+        programs[rank].Finish();
+    }
+    CollectivePlan plan(ChunkGrid(10, 1, 4, 1, 1), programs);
+    plan.AddChannel({0, 1, 2, 3}, {0, 1, 2, 3});
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan), "");
+    EXPECT_EQ(plan.GetBytesSent(0), 3U + 6U); // parts of 3, 3, 2 and 2 bytes
+    EXPECT_EQ(plan.GetBytesSent(3), 2U + 4U);
+}
+
+TEST(CollectivePlanVerifier, FindsEndsThatNameDifferentNumbersOfParts)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
+    std::vector<PlanStep> steps = EXCHANGE;
+    steps[0].parts = 2;
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(steps, 2, 10)),
+              "rank 0 channel 0 step 0: message 0 has no other end");
+}
+
+namespace
+{
+
+/**
+ * \param missing 2 times the rank plus the root of a multicast that the rank does not receive; 9
+ * for none
+ * \return an all-reduce of two ranks in a switch: the part of every rank is combined at it, which
+ * multicasts the sum
+ */
+CollectivePlan
+MakeSwitchAllReduce(uint32_t missing)
+{
+    std::vector<PlanProgram> programs(2);
+    for (uint32_t rank = 0; rank < 2; rank++)
+    {
+        PlanProgram& program = programs[rank];
+        for (uint32_t root = 0; root < 2; root++)
+        {
+            const uint32_t ahead = (root + 2 - rank) % 2;
+            program.AddStep({PlanStepKind::COMBINE, DATA, ahead, ahead, 0, root});
+        }
+        const uint32_t sum =
+            program.AddStep({PlanStepKind::RECEIVE, DATA, 0, 0, 0, rank});
+        program.AddStep({PlanStepKind::MULTICAST, DATA, 0, 0, 0, 2 + rank}, {sum});
+        for (uint32_t root = 0; root < 2; root++)
+        {
+            const uint32_t ahead = (root + 2 - rank) % 2;
+            if (rank * 2 + root != missing)
+            {
+                program.AddStep({PlanStepKind::RECEIVE, DATA, ahead, ahead, 0, 2 + root}, {sum});
+            }
+        }
+        program.Finish();
+    }
+    CollectivePlan plan(ChunkGrid(10, 1, 2, 1, 1), programs);
+    plan.AddChannel({0, 1}, {0, 1});
+    plan.SetTeams({0, 0});
+    return plan;
+}
+
+} // namespace
+
+TEST(CollectivePlanVerifier, AcceptsWhatSwitchesAddAndCopy)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 2, 10);
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakeSwitchAllReduce(9)), "");
+    EXPECT_EQ(MakeSwitchAllReduce(9).GetBytesSent(0), 10U + 5U);
+    EXPECT_TRUE(MakeSwitchAllReduce(9).GetPairs().empty());
+}
+
+TEST(CollectivePlanVerifier, FindsAMemberThatMissesAMulticast)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 2, 10);
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakeSwitchAllReduce(2)),
+              "rank 0 channel 0 step 3: message 2 has no other end");
+}
+
+TEST(CollectivePlanVerifier, FindsSumsInSwitchesOfDifferentChunks)
+{
+    const auto request = MakeRequest(CollectiveKind::REDUCE_SCATTER, 2, 10);
+    // Both contribute the part of the rank itself to message 0 of rank 0, not the same part.
+    std::vector<PlanProgram> programs(2);
+    programs[0].AddStep({PlanStepKind::COMBINE, DATA, 0, 0, 0, 0});
+    programs[0].AddStep({PlanStepKind::RECEIVE, DATA, 0, 0, 0, 0});
+    programs[1].AddStep({PlanStepKind::COMBINE, DATA, 1, 0, 0, 0});
+    for (PlanProgram& program : programs)
+    {
+        program.Finish();
+    }
+    CollectivePlan plan(ChunkGrid(10, 1, 2, 1, 1), programs);
+    plan.AddChannel({0, 1}, {0, 1});
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan),
+              "rank 0 channel 0 step 0: message 0 has no other end"); // without a team
+    plan.SetTeams({0, 0});
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan),
+              "rank 0 channel 0 message 0 adds chunk 1 to chunk 0");
+}
+
 } // namespace ns3
