@@ -97,7 +97,7 @@ ClusterRecorder::RecordNodes(uint32_t ranks) const
         const bool gpu = node.kind == TopologyNodeKind::GPU;
         NodeRecord record;
         record.node = id;
-        record.kind = gpu ? "gpu" : node.kind == TopologyNodeKind::NVSWITCH ? "nvswitch" : "switch";
+        record.kind = GetTopologyNodeKindName(node.kind);
         record.name = topology.GetNodeName(id);
         record.server = node.server;
         record.rank = gpu && id < ranks ? static_cast<int32_t>(id) : -1;

@@ -71,6 +71,7 @@ TopologyBuilder::AddServers(uint64_t gpus, const std::string& parameter)
     {
         TopologyNode node;
         node.kind = TopologyNodeKind::NVSWITCH;
+        node.offload = m_parameters.GetServer().nvls;
         node.server = i / planes;
         m_topology.nodes.push_back(node);
     }

@@ -21,7 +21,7 @@ TopologyServer
 TopologyServer::Read(const std::string& path)
 {
     const JsonObject json(path);
-    json.RequireKeys({"name", "doc", "gpuType", "nvswitchLinks", "defaults"});
+    json.RequireKeys({"name", "doc", "gpuType", "nvswitchLinks", "nvls", "defaults"});
     TopologyServer server;
     server.name = json.GetText("name");
     server.doc = json.GetText("doc");
@@ -31,6 +31,8 @@ TopologyServer::Read(const std::string& path)
         const TextValue value(path, std::string_view("nvswitchLinks"), count);
         server.nvswitchLinks.push_back(value.GetUint("NVLinks per NVSwitch", 1, MAX_NVLINKS));
     }
+    const std::string nvls = json.GetText("nvls", "false");
+    server.nvls = TextValue(path, std::string_view("nvls"), nvls).GetBool("nvls");
     const JsonObject defaults = json.GetObject("defaults");
     for (const std::string& key : defaults.GetKeys())
     {

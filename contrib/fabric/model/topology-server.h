@@ -26,6 +26,9 @@ struct TopologyServer
     /** NVLinks from each GPU to each NVSwitch of the server; empty if it has none. */
     std::vector<uint32_t> nvswitchLinks;
 
+    /** Its NVSwitches multicast and add (NVLink SHARP, from the third generation of NVSwitch on). */
+    bool nvls{false};
+
     /** Defaults by parameter name, as they would be typed. */
     std::map<std::string, std::string> defaults;
 

@@ -8,6 +8,23 @@
 namespace ns3
 {
 
+const char*
+GetTopologyNodeKindName(TopologyNodeKind kind)
+{
+    switch (kind)
+    {
+    case TopologyNodeKind::GPU:
+        return "gpu";
+    case TopologyNodeKind::NVSWITCH:
+        return "nvswitch";
+    case TopologyNodeKind::PCIE_SWITCH:
+        return "pcie";
+    case TopologyNodeKind::SWITCH:
+        break;
+    }
+    return "switch";
+}
+
 uint32_t
 Topology::GetGpuCount() const
 {
@@ -59,8 +76,7 @@ Topology::GetNodeName(uint32_t node) const
     {
         return "gpu" + std::to_string(node);
     }
-    return (own.kind == TopologyNodeKind::NVSWITCH ? "nvswitch" : "switch") +
-           std::to_string(node - GetGpuCount());
+    return GetTopologyNodeKindName(own.kind) + std::to_string(node - GetGpuCount());
 }
 
 void

@@ -17,16 +17,28 @@ namespace ns3
 /** \ingroup fabric \brief What a node of a Topology is. */
 enum class TopologyNodeKind : uint8_t
 {
-    GPU,      //!< an end point: a GPU (or a plain host) with its NIC and NVLink ports
-    NVSWITCH, //!< a switch inside a server
-    SWITCH,   //!< a network switch
+    GPU,         //!< an end point: a GPU (or a plain host) with its NIC and NVLink ports
+    NVSWITCH,    //!< an NVSwitch inside a server
+    PCIE_SWITCH, //!< a PCIe switch or a root complex inside a server
+    SWITCH,      //!< a network switch
 };
+
+/**
+ * \ingroup fabric
+ * \param kind what a node is
+ * \return "gpu", "nvswitch", "pcie" or "switch"
+ */
+const char* GetTopologyNodeKindName(TopologyNodeKind kind);
 
 /** \ingroup fabric \brief Which fabric a link of a Topology belongs to. */
 enum class TopologyLinkKind : uint8_t
 {
     ETHERNET, //!< NIC to switch, switch to switch, or NIC to NIC
-    NVLINK,   //!< GPU to NVSwitch or GPU to GPU
+    /**
+     * Inside a server, lossless: NVLink from a GPU to an NVSwitch or a GPU, and PCIe, where an end
+     * is a PCIE_SWITCH.
+     */
+    NVLINK,
 };
 
 /** \ingroup fabric \brief A node of a Topology. */
@@ -41,6 +53,7 @@ struct TopologyNode
     uint32_t id{NO_ID}; //!< id in the file, NO_ID: the node's index
     /** GPU without Ethernet links that uses the NIC of this one, NO_ID: no other's. */
     uint32_t nicOf{NO_ID};
+    bool offload{false}; //!< NVSWITCH that multicasts and adds: NVLink SHARP, which NVLS needs
 };
 
 /** \ingroup fabric \brief A full-duplex link of a Topology. */
@@ -93,7 +106,7 @@ class Topology
     /**
      * \param node index of a node
      * \return its name in results and messages: "node 5" by its id in the file; without one
-     * "gpu5", or "switch0", "nvswitch1", counted from 0 behind the GPUs
+     * "gpu5", or "switch0", "nvswitch1", "pcie2", counted from 0 behind the GPUs
      */
     std::string GetNodeName(uint32_t node) const;
 

@@ -103,6 +103,9 @@ TEST(FabricTopologyReader, ReadsSimAi)
     EXPECT_EQ(topology.nodes[2].server, 1);
     EXPECT_EQ(topology.nodes[4].kind, TopologyNodeKind::NVSWITCH);
     EXPECT_EQ(topology.nodes[5].server, 1);
+    EXPECT_TRUE(topology.nodes[5].offload);
+    EXPECT_FALSE(topology.nodes[0].offload);
+    EXPECT_FALSE(topology.nodes[6].offload);
     EXPECT_EQ(topology.nodes[6].kind, TopologyNodeKind::SWITCH);
     EXPECT_EQ(topology.nodes[6].server, -1);
     EXPECT_EQ(topology.nodes[6].tier, 0);
@@ -114,6 +117,20 @@ TEST(FabricTopologyReader, ReadsSimAi)
     EXPECT_EQ(topology.links[7].a, 3U);
     EXPECT_EQ(topology.links[7].b, 7U);
     EXPECT_DOUBLE_EQ(topology.links[7].lossRate, 0.25);
+}
+
+TEST(FabricTopologyReader, TheGpuTypeSaysWhetherNvSwitchesOffload)
+{
+    for (const auto& [type, offload] : {std::pair("A100", false),
+                                        std::pair("V100", false),
+                                        std::pair("H20", true),
+                                        std::pair("GB200", true),
+                                        std::pair("Unknown", false)})
+    {
+        std::string text = SIMAI;
+        text.replace(text.find("H100"), 4, type);
+        EXPECT_EQ(Read(text).nodes[4].offload, offload) << type;
+    }
 }
 
 TEST(FabricTopologyReader, ALinkMayHaveABitErrorRate)

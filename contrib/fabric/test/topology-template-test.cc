@@ -230,6 +230,14 @@ TEST(FabricTopologyTemplate, FatTreeHasTheNumbersOfItsFormula)
     EXPECT_EQ(Count(servers, TopologyNodeKind::NVSWITCH), 2U);
 }
 
+TEST(FabricTopologyTemplate, NvSwitchesOffloadFromTheThirdGenerationOn)
+{
+    EXPECT_TRUE(LoadTopology("single-server:server=dgx-h100").nodes[8].offload);
+    EXPECT_FALSE(LoadTopology("single-server:server=dgx-a100").nodes[8].offload);
+    EXPECT_FALSE(LoadTopology("rail-optimized:gpus=8").nodes[9].offload); // a leaf
+    EXPECT_EQ(LoadTopology("rail-optimized:gpus=8").GetNodeName(8), "nvswitch0");
+}
+
 TEST(FabricTopologyTemplate, RailOptimizedHasTheNumbersOfItsFormula)
 {
     const Topology topology = LoadTopology("rail-optimized:gpus=64,nicRate=400Gbps");

@@ -6,6 +6,7 @@
 #include "link-list-parser.h"
 
 #include <cctype>
+#include <set>
 
 namespace ns3
 {
@@ -60,6 +61,31 @@ SetLinkKinds(Topology& topology, const TextFile& file, const LinkListParser& par
             file.GetLine(parser.GetLineOfLink(i))
                 .Fail("a link inside one fabric: an NVSwitch has no port to a network switch");
         }
+    }
+}
+
+/**
+ * Says of every NVSwitch whether it multicasts and adds: those of servers with Hopper or Blackwell
+ * GPUs do (third generation of NVSwitch on), older ones and those of unknown GPUs do not.
+ * \param topology nodes, gpuType set
+ */
+void
+SetOffload(Topology& topology)
+{
+    static const std::set<std::string> able{"H20",
+                                            "H100",
+                                            "H200",
+                                            "H800",
+                                            "GH200",
+                                            "B100",
+                                            "B200",
+                                            "B300",
+                                            "GB200",
+                                            "GB300"};
+    for (TopologyNode& node : topology.nodes)
+    {
+        node.offload =
+            node.kind == TopologyNodeKind::NVSWITCH && able.count(topology.gpuType) != 0;
     }
 }
 
@@ -139,6 +165,7 @@ SimAiTopologyReader::Read(const TextFile& file) const
     topology.gpusPerServer = gpusPerServer;
     SetLinkKinds(topology, file, parser);
     SetServers(topology);
+    SetOffload(topology);
     topology.AssignTiers();
     return topology;
 }
