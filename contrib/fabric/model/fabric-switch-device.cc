@@ -164,6 +164,11 @@ FabricSwitchDevice::Receive(FabricPacket* packet, FabricPort& port)
 void
 FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
 {
+    if (packet->offload)
+    {
+        Offload(packet, in, now);
+        return;
+    }
     if (m_watched)
     {
         m_balancer->Arrived(*packet, in);
@@ -174,6 +179,19 @@ FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
         DropWithoutRoute(packet);
         return;
     }
+    Forward(packet, in, choice, now);
+}
+
+void
+FabricSwitchDevice::Offload(FabricPacket* packet, FabricPort&, uint64_t)
+{
+    NS_ABORT_MSG("switch " << GetNode()->GetId() << " can neither add up nor copy frame "
+                           << packet->psn << " of rank " << packet->src);
+}
+
+void
+FabricSwitchDevice::Forward(FabricPacket* packet, FabricPort& in, uint32_t choice, uint64_t now)
+{
     FabricPort& out = GetPort(choice);
     out.PrefetchQueue();
     if (m_discarding && m_discards[choice] >> packet->priority & 1)
@@ -181,7 +199,7 @@ FabricSwitchDevice::Switch(FabricPacket* packet, FabricPort& in, uint64_t now)
         Discard(packet, out);
         return;
     }
-    if (!Admit(*packet, in, out, now))
+    if (!packet->uncharged && !Admit(*packet, in, out, now))
     {
         out.CountDrop(packet->priority);
         GetFabric()->counters.drops++;
@@ -333,8 +351,9 @@ void
 FabricSwitchDevice::Departed(FabricPacket& packet, FabricPort& port)
 {
     const uint32_t priority = packet.priority;
-    if (priority == FabricPort::CONTROL)
+    if (priority == FabricPort::CONTROL || packet.uncharged)
     {
+        packet.uncharged = 0;
         return; // made here, charged to nobody
     }
     if (m_watched)

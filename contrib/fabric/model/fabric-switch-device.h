@@ -134,6 +134,27 @@ class FabricSwitchDevice : public FabricDevice
     }
 
     /**
+     * Frames with FabricPacket::offload come here instead of being forwarded; by default there are
+     * none.
+     * \param packet the frame, owned from now on
+     * \param in ingress port
+     * \param now ticks
+     */
+    virtual void Offload(FabricPacket* packet, FabricPort& in, uint64_t now);
+
+    /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
+    uint32_t SelectPort(FabricPacket& packet);
+
+    /**
+     * Charges a frame, unless it is uncharged, and queues it, or drops it.
+     * \param packet the frame
+     * \param in ingress port
+     * \param choice port it leaves by
+     * \param now ticks
+     */
+    void Forward(FabricPacket* packet, FabricPort& in, uint32_t choice, uint64_t now);
+
+    /**
      * From now on the class of a frame follows from its DSCP, not from what the sender says.
      * \param map class of every DSCP
      */
@@ -159,7 +180,7 @@ class FabricSwitchDevice : public FabricDevice
 
   private:
     /**
-     * Chooses the port that a frame leaves by, charges the frame and queues it there, or drops it.
+     * Chooses the port that a frame leaves by and forwards it there.
      * \param packet the frame
      * \param in ingress port
      * \param now ticks
@@ -191,8 +212,6 @@ class FabricSwitchDevice : public FabricDevice
     void DropWithoutRoute(FabricPacket* packet);
     /** Frames have spent their time in the switch. */
     void LeavePipeline();
-    /** \param packet a frame \return the port it leaves by, or ~0 if there is none */
-    uint32_t SelectPort(FabricPacket& packet);
     /**
      * \param packet a frame
      * \param in ingress port

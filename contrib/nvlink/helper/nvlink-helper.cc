@@ -124,6 +124,7 @@ NvlinkHelper::CreateDevices(const Topology& topology,
             auto nvswitch = m_switch.Create<NvSwitchDevice>();
             nvswitch->SetRoutes(routes, i);
             nvswitch->SetMaxFrameBytes(maxFrameBytes);
+            nvswitch->SetOffload(topology.nodes[i].offload);
             devices[i] = nvswitch;
         }
         devices[i]->SetFabric(context);
@@ -174,15 +175,22 @@ NvlinkHelper::CreateTransport(const Topology& topology,
                               const NetDeviceContainer& devices,
                               const std::shared_ptr<const RouteTable>& routes)
 {
+    const auto teams = std::make_shared<NvlinkTeams>();
     std::vector<Ptr<NvlinkDevice>> byRank(topology.GetGpuCount());
     for (uint32_t i = 0; i < devices.GetN(); i++)
     {
         if (auto device = DynamicCast<NvlinkDevice>(devices.Get(i)))
         {
             byRank.at(device->GetRank()) = device;
+            device->SetTeams(teams);
+        }
+        else if (auto nvswitch = DynamicCast<NvSwitchDevice>(devices.Get(i)))
+        {
+            nvswitch->SetTeams(teams);
         }
     }
     auto transport = CreateObject<NvlinkMessageTransport>();
+    transport->SetTeams(teams);
     transport->SetDevices(routes, byRank);
     return transport;
 }

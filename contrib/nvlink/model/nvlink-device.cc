@@ -72,6 +72,12 @@ NvlinkDevice::SetRoutes(std::shared_ptr<const RouteTable> routes, uint32_t rank)
 }
 
 void
+NvlinkDevice::SetTeams(std::shared_ptr<const NvlinkTeams> teams)
+{
+    m_teams = std::move(teams);
+}
+
+void
 NvlinkDevice::SetReceivedCallback(MessageCallback received)
 {
     m_received = received;
@@ -88,6 +94,7 @@ NvlinkDevice::AddPort()
 {
     FabricPort& port = FabricDevice::AddPort();
     m_feeders.emplace_back(this, port);
+    m_lanePorts.push_back(static_cast<uint16_t>(port.GetIndex()));
     return port;
 }
 
@@ -127,6 +134,11 @@ NvlinkDevice::Send(const Message& message)
 {
     NS_ABORT_MSG_IF(message.src != m_rank,
                     "rank " << m_rank << " was given a message of rank " << message.src);
+    if (message.kind != MessageKind::UNICAST)
+    {
+        SendToTeam(message);
+        return;
+    }
     const uint32_t index = GetSendFlow(message);
     NvlinkSendFlow& flow = m_sendFlows[index];
     flow.Push(message, NowTicks());
@@ -141,6 +153,47 @@ NvlinkDevice::Send(const Message& message)
     }
 }
 
+void
+NvlinkDevice::SendToTeam(const Message& message)
+{
+    const NvlinkTeamKey key = NvlinkTeamKey::Of(message);
+    auto flow = m_teamFlows.find(key);
+    if (flow == m_teamFlows.end())
+    {
+        std::vector<uint64_t> rates;
+        for (uint32_t i = 0; i < GetPortCount(); i++)
+        {
+            rates.push_back(GetPort(i).GetRateBps());
+        }
+        flow = m_teamFlows.emplace(key, NvlinkTeamFlow(rates)).first;
+    }
+    const auto shares =
+        flow->second.Split(message.bytes, flow->second.GetNextNumber(), m_minGranularity);
+    const uint32_t number =
+        flow->second.Push(message, static_cast<uint32_t>(shares.size()));
+    for (const NvlinkShare& share : shares)
+    {
+        Message part = message;
+        part.bytes = share.bytes;
+        const uint32_t index = GetLaneFlow(key, share.lane);
+        m_sendFlows[index].PushShare(part, NowTicks(), number, message.bytes);
+        m_feeders[share.lane].Offer(index);
+        m_feeders[share.lane].Pull();
+    }
+}
+
+uint32_t
+NvlinkDevice::GetLaneFlow(const NvlinkTeamKey& key, uint32_t lane)
+{
+    const auto [entry, isNew] =
+        m_laneIndex.try_emplace({key, lane}, static_cast<uint32_t>(m_sendFlows.size()));
+    if (isNew)
+    {
+        m_sendFlows.emplace_back(key.root, key.channel, PortSpan{&m_lanePorts[lane], 1, 0}, true);
+    }
+    return entry->second;
+}
+
 uint32_t
 NvlinkDevice::SendPacket(uint32_t flow, FabricPort& port)
 {
@@ -153,13 +206,19 @@ NvlinkDevice::SendPacket(uint32_t flow, FabricPort& port)
     packet->dst = piece.message->dst;
     packet->flow = piece.message->channel;
     packet->psn = m_packetNumber++ & 0xffffff;
-    packet->opcode = static_cast<uint8_t>(NvlinkOpcode::DATA);
+    packet->opcode = static_cast<uint8_t>(GetNvlinkOpcode(piece.message->kind));
     packet->priority = NVLINK_DATA_CLASS;
     packet->frameClass = static_cast<uint8_t>(FrameClass::DATA);
     packet->stamp = piece.since;
-    packet->messageBytes = piece.message->bytes;
-    packet->immediate = piece.sequence;
+    packet->messageBytes = piece.messageBytes;
+    packet->immediate = piece.number;
     packet->cookie = piece.message->tag;
+    if (piece.message->kind != MessageKind::UNICAST)
+    {
+        packet->offload = 1;
+        packet->qp = piece.message->team;
+        packet->aeth = port.GetIndex();
+    }
     fabric->counters.packets++;
     port.Enqueue(packet, NowTicks());
     return piece.sequence;
@@ -168,8 +227,20 @@ NvlinkDevice::SendPacket(uint32_t flow, FabricPort& port)
 void
 NvlinkDevice::PacketLeft(uint32_t flow, uint32_t sequence)
 {
+    const NvlinkSendFlow::Outgoing* outgoing = m_sendFlows[flow].Find(sequence);
+    NS_ASSERT_MSG(outgoing, "a piece of a message that has left already");
+    const uint32_t number = outgoing->number;
     Message done;
-    if (m_sendFlows[flow].PieceLeft(sequence, done) && !m_sent.IsNull())
+    if (!m_sendFlows[flow].PieceLeft(sequence, done))
+    {
+        return;
+    }
+    if (done.kind != MessageKind::UNICAST &&
+        !m_teamFlows.at(NvlinkTeamKey::Of(done)).ShareLeft(number, done))
+    {
+        return;
+    }
+    if (!m_sent.IsNull())
     {
         m_sent(done);
     }
@@ -186,7 +257,7 @@ NvlinkDevice::Receive(FabricPacket* packet, FabricPort& port)
         return;
     }
     NS_ASSERT_MSG(packet->dst == m_rank, "GPUs do not forward");
-    NvlinkReceiveFlow& flow = m_receiveFlows[MakeKey(packet->src, packet->flow)];
+    NvlinkReceiveFlow& flow = GetReceiveFlow(*packet);
     flow.Receive(*packet);
     fabric->counters.payloadBytesDelivered += packet->payloadBytes;
     fabric->pool.Release(packet);
@@ -200,6 +271,17 @@ NvlinkDevice::Receive(FabricPacket* packet, FabricPort& port)
     }
 }
 
+NvlinkReceiveFlow&
+NvlinkDevice::GetReceiveFlow(const FabricPacket& packet)
+{
+    const MessageKind kind = GetNvlinkMessageKind(packet);
+    if (kind == MessageKind::UNICAST)
+    {
+        return m_receiveFlows[MakeKey(packet.src, packet.flow)];
+    }
+    return m_teamReceiveFlows[{kind, packet.qp, packet.src, packet.flow}];
+}
+
 void
 NvlinkDevice::PauseEnded(FabricPort& port)
 {
@@ -211,6 +293,13 @@ NvlinkDevice::FindReceiveFlow(uint32_t src, uint32_t channel) const
 {
     const auto found = m_receiveFlows.find(MakeKey(src, channel));
     return found == m_receiveFlows.end() ? nullptr : &found->second;
+}
+
+const NvlinkReceiveFlow*
+NvlinkDevice::FindTeamReceiveFlow(const NvlinkTeamKey& key) const
+{
+    const auto found = m_teamReceiveFlows.find(key);
+    return found == m_teamReceiveFlows.end() ? nullptr : &found->second;
 }
 
 } // namespace ns3

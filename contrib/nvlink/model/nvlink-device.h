@@ -7,12 +7,16 @@
 #include "nvlink-feeder.h"
 #include "nvlink-receive-flow.h"
 #include "nvlink-send-flow.h"
+#include "nvlink-team-flow.h"
+#include "nvlink-teams.h"
 
 #include "ns3/fabric-device.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -29,6 +33,9 @@ namespace ns3
  * A frame occupies payload + HeaderBytes * ceil(payload / HeaderPayloadBytes) bytes, an empty
  * message HeaderBytes. The link's rate is what the topology says, usually an effective rate that
  * has the headers taken off already: then HeaderBytes stays 0.
+ *
+ * What NVSwitches copy or add up for a team (NVLink SHARP) is striped over the links by rules that
+ * all GPUs of the team share, see NvlinkTeamFlow.
  *
  * The peer may stop a link (credits used up) and start it again. Nothing is lost, so nothing is
  * acknowledged: a message counts as sent when its last bit has left. GPUs take what arrives at
@@ -62,6 +69,9 @@ class NvlinkDevice : public FabricDevice
 
     using FabricDevice::Send;
 
+    /** \param teams for whom NVSwitches copy and add up, shared by all devices */
+    void SetTeams(std::shared_ptr<const NvlinkTeams> teams);
+
     /**
      * Starts to send a message; aborts if there is no route to its destination.
      * \param message a message whose source is this GPU
@@ -89,12 +99,24 @@ class NvlinkDevice : public FabricDevice
         return m_sendFlows;
     }
 
+    /** \return what is sent for teams */
+    const std::map<NvlinkTeamKey, NvlinkTeamFlow>& GetTeamFlows() const
+    {
+        return m_teamFlows;
+    }
+
     /**
      * \param src a GPU
      * \param channel a channel
      * \return what was received from there, nullptr if nothing ever
      */
     const NvlinkReceiveFlow* FindReceiveFlow(uint32_t src, uint32_t channel) const;
+
+    /**
+     * \param key a team's flow
+     * \return what was received of it, nullptr if nothing ever
+     */
+    const NvlinkReceiveFlow* FindTeamReceiveFlow(const NvlinkTeamKey& key) const;
 
     // From FabricDevice.
     FabricPort& AddPort() override;
@@ -122,6 +144,19 @@ class NvlinkDevice : public FabricDevice
         return m_sendFlows[flow].HasWork();
     }
 
+    /** \param message a message of a team */
+    void SendToTeam(const Message& message);
+
+    /**
+     * \param key a team's flow
+     * \param lane link of this GPU
+     * \return index of the flow of its shares, made at first use
+     */
+    uint32_t GetLaneFlow(const NvlinkTeamKey& key, uint32_t lane);
+
+    /** \param packet a data frame \return the flow that it belongs to, made at first use */
+    NvlinkReceiveFlow& GetReceiveFlow(const FabricPacket& packet);
+
     /**
      * \param flow index of a flow with work
      * \param port a free link
@@ -147,6 +182,11 @@ class NvlinkDevice : public FabricDevice
     std::deque<NvlinkSendFlow> m_sendFlows;             //!< by index
     std::unordered_map<uint64_t, uint32_t> m_sendIndex; //!< looked up only, never walked
     std::unordered_map<uint64_t, NvlinkReceiveFlow> m_receiveFlows; //!< never walked either
+    std::shared_ptr<const NvlinkTeams> m_teams;               //!< for whom switches act
+    std::deque<uint16_t> m_lanePorts; //!< by lane, its port, at stable addresses
+    std::map<NvlinkTeamKey, NvlinkTeamFlow> m_teamFlows;      //!< sent for teams
+    std::map<std::pair<NvlinkTeamKey, uint32_t>, uint32_t> m_laneIndex; //!< flow of a lane
+    std::map<NvlinkTeamKey, NvlinkReceiveFlow> m_teamReceiveFlows; //!< received for teams
     MessageCallback m_received; //!< hears of messages that arrived
     MessageCallback m_sent;     //!< hears of messages that have left
 };

@@ -3,8 +3,11 @@
  */
 #include "nvlink-message-transport.h"
 
+#include "nvswitch-device.h"
+
 #include "ns3/abort.h"
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -68,6 +71,50 @@ NvlinkMessageTransport::CanReach(uint32_t src, uint32_t dst) const
            m_routes->NextPorts(src, dst).count > 0;
 }
 
+void
+NvlinkMessageTransport::SetTeams(std::shared_ptr<NvlinkTeams> teams)
+{
+    m_teams = std::move(teams);
+}
+
+bool
+NvlinkMessageTransport::CanOffload(const std::vector<uint32_t>& ranks) const
+{
+    if (ranks.size() < 2 || ranks.back() >= m_devices.size() || !m_devices[ranks.front()])
+    {
+        return false;
+    }
+    const NvlinkDevice& first = *m_devices[ranks.front()];
+    const auto isAlike = [&](uint32_t rank) {
+        if (!m_devices[rank] || m_devices[rank]->GetPortCount() != first.GetPortCount())
+        {
+            return false;
+        }
+        for (uint32_t i = 0; i < first.GetPortCount(); i++)
+        {
+            const FabricPort& port = m_devices[rank]->GetPort(i);
+            const auto* peer = dynamic_cast<NvSwitchDevice*>(port.GetPeer()->GetOwner());
+            if (!peer || !peer->CanOffload() ||
+                peer != first.GetPort(i).GetPeer()->GetOwner() ||
+                port.GetRateBps() != first.GetPort(i).GetRateBps())
+            {
+                return false;
+            }
+        }
+        return true;
+    };
+    return first.GetPortCount() > 0 && std::all_of(ranks.begin(), ranks.end(), isAlike);
+}
+
+uint32_t
+NvlinkMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
+{
+    NS_ABORT_MSG_IF(!CanOffload(ranks),
+                    "no NVSwitches copy and add up for the team of rank "
+                        << (ranks.empty() ? 0 : ranks.front()));
+    return m_teams->Add(ranks);
+}
+
 Ptr<NvlinkDevice>
 NvlinkMessageTransport::GetDevice(uint32_t rank) const
 {
@@ -83,7 +130,7 @@ NvlinkMessageTransport::GetRankCount() const
 void
 NvlinkMessageTransport::Send(const Message& message)
 {
-    NS_ABORT_MSG_IF(!CanReach(message.src, message.dst),
+    NS_ABORT_MSG_IF(message.kind == MessageKind::UNICAST && !CanReach(message.src, message.dst),
                     "no NVLink route from rank "
                         << message.src << " to rank " << message.dst
                         << ": GPUs do not forward; order the ranks so that neighbours are linked, "
@@ -115,6 +162,31 @@ NvlinkMessageTransport::Describe(uint32_t src,
     return line.str();
 }
 
+std::string
+NvlinkMessageTransport::Describe(uint32_t src,
+                                 const NvlinkTeamKey& key,
+                                 const NvlinkTeamFlow& flow) const
+{
+    const bool combines = key.kind == MessageKind::COMBINE;
+    uint32_t arrived = flow.GetNextNumber();
+    const std::vector<uint32_t> root{key.root};
+    for (const uint32_t rank : combines ? root : m_teams->Get(key.team))
+    {
+        const NvlinkReceiveFlow* received = m_devices[rank]->FindTeamReceiveFlow(key);
+        arrived = std::min(arrived, received ? received->GetNextSequence() : 0);
+    }
+    std::ostringstream line;
+    if (arrived < flow.GetNextNumber())
+    {
+        line << "NVLink: rank " << src << " channel " << key.channel << ": "
+             << flow.GetNextNumber() << " messages "
+             << (combines ? "added up in switches for rank " + std::to_string(key.root)
+                          : "copied in switches to its team")
+             << ", of which " << arrived << " have arrived";
+    }
+    return line.str();
+}
+
 std::vector<std::string>
 NvlinkMessageTransport::DescribePending() const
 {
@@ -127,12 +199,24 @@ NvlinkMessageTransport::DescribePending() const
         }
         for (const NvlinkSendFlow& flow : m_devices[src]->GetSendFlows())
         {
+            if (flow.IsShare())
+            {
+                continue;
+            }
             const NvlinkReceiveFlow* received =
                 m_devices[flow.GetDestination()]->FindReceiveFlow(src, flow.GetChannel());
             uint32_t sequence = received ? received->GetNextSequence() : 0;
             for (; sequence != flow.GetNextSequence(); sequence++)
             {
                 lines.push_back(Describe(src, flow, received, sequence));
+            }
+        }
+        for (const auto& [key, flow] : m_devices[src]->GetTeamFlows())
+        {
+            const std::string line = Describe(src, key, flow);
+            if (!line.empty())
+            {
+                lines.push_back(line);
             }
         }
     }

@@ -43,11 +43,27 @@ class NvlinkMessageTransport : public MessageTransport
      */
     bool CanReach(uint32_t src, uint32_t dst) const;
 
+    /** \param teams filled by AddTeam(), shared with devices and switches */
+    void SetTeams(std::shared_ptr<NvlinkTeams> teams);
+
+    /** \param team number of a team \return its ranks, ascending */
+    const std::vector<uint32_t>& GetTeam(uint32_t team) const
+    {
+        return m_teams->Get(team);
+    }
+
     /** \param rank a rank \return its interface, nullptr if it has none */
     Ptr<NvlinkDevice> GetDevice(uint32_t rank) const;
 
     // From MessageTransport.
     uint32_t GetRankCount() const override;
+    /**
+     * \param ranks some ranks, ascending
+     * \return whether there are several, each link of a rank leads to a switch that copies and adds
+     * up, and the n-th links of all ranks have the same rate and lead to the same switch
+     */
+    bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
     /** Aborts, naming the pair, if CanReach() is false. \param message the message */
     void Send(const Message& message) override;
     std::vector<std::string> DescribePending() const override;
@@ -69,8 +85,17 @@ class NvlinkMessageTransport : public MessageTransport
                                 const NvlinkReceiveFlow* received,
                                 uint32_t sequence);
 
+    /**
+     * \param src sending rank
+     * \param key a team's flow
+     * \param flow what was sent
+     * \return a line about what has not arrived, empty if all has
+     */
+    std::string Describe(uint32_t src, const NvlinkTeamKey& key, const NvlinkTeamFlow& flow) const;
+
     std::shared_ptr<const RouteTable> m_routes; //!< next ports
     std::vector<Ptr<NvlinkDevice>> m_devices;   //!< by rank
+    std::shared_ptr<NvlinkTeams> m_teams;       //!< for whom switches copy and add up
 };
 
 } // namespace ns3

@@ -3,6 +3,8 @@
  */
 #include "nvlink-receive-flow.h"
 
+#include "nvlink-frame.h"
+
 #include "ns3/assert.h"
 
 namespace ns3
@@ -27,6 +29,8 @@ NvlinkReceiveFlow::Receive(const FabricPacket& packet)
         incoming.message.channel = packet.flow;
         incoming.message.bytes = packet.messageBytes;
         incoming.message.tag = packet.cookie;
+        incoming.message.kind = GetNvlinkMessageKind(packet);
+        incoming.message.team = packet.qp;
     }
     incoming.receivedBytes += packet.payloadBytes;
     m_receivedBytes += packet.payloadBytes;

@@ -10,19 +10,28 @@
 namespace ns3
 {
 
-NvlinkSendFlow::NvlinkSendFlow(uint32_t dst, uint32_t channel, PortSpan ports)
+NvlinkSendFlow::NvlinkSendFlow(uint32_t dst, uint32_t channel, PortSpan ports, bool isShare)
     : m_dst(dst),
       m_channel(channel),
-      m_ports(ports)
+      m_ports(ports),
+      m_isShare(isShare)
 {
 }
 
 void
 NvlinkSendFlow::Push(const Message& message, uint64_t now)
 {
+    PushShare(message, now, GetNextSequence(), message.bytes);
+}
+
+void
+NvlinkSendFlow::PushShare(const Message& message, uint64_t now, uint32_t number, uint64_t allBytes)
+{
     Outgoing outgoing;
     outgoing.message = message;
     outgoing.since = now;
+    outgoing.number = number;
+    outgoing.allBytes = allBytes;
     m_messages.push_back(outgoing);
 }
 
@@ -38,6 +47,8 @@ NvlinkSendFlow::Cut(const NvlinkCutting& cutting)
     piece.message = &outgoing.message;
     piece.since = outgoing.since;
     piece.sequence = m_firstSequence + static_cast<uint32_t>(m_cutting);
+    piece.number = outgoing.number;
+    piece.messageBytes = outgoing.allBytes;
     piece.payloadBytes =
         static_cast<uint32_t>(std::min({left, share, uint64_t{cutting.granularity}}));
     outgoing.cutBytes += piece.payloadBytes;

@@ -26,6 +26,8 @@ struct NvlinkPiece
     uint64_t since{0};               //!< when the message was given to the device, ticks
     uint32_t sequence{0};            //!< number of the message within the flow
     uint32_t payloadBytes{0};        //!< payload, 0 only for an empty message
+    uint32_t number{0};              //!< number of the message that receivers see
+    uint64_t messageBytes{0};        //!< size of the message that receivers see
 };
 
 /**
@@ -44,8 +46,10 @@ class NvlinkSendFlow
     /** A message that has not left yet. */
     struct Outgoing
     {
-        Message message;       //!< the message
+        Message message;       //!< the message, or the share of one that goes by this flow
         uint64_t since{0};     //!< when it was given to the device, ticks
+        uint32_t number{0};    //!< number that receivers see
+        uint64_t allBytes{0};  //!< size of the whole message
         uint64_t cutBytes{0};  //!< payload handed to links
         uint32_t onLinks{0};   //!< pieces that links are sending
         bool cutWholly{false}; //!< every piece was handed to a link
@@ -55,14 +59,23 @@ class NvlinkSendFlow
      * \param dst receiving GPU
      * \param channel channel
      * \param ports links to it, at least one
+     * \param isShare whether its messages are shares of messages of a team
      */
-    NvlinkSendFlow(uint32_t dst, uint32_t channel, PortSpan ports);
+    NvlinkSendFlow(uint32_t dst, uint32_t channel, PortSpan ports, bool isShare = false);
 
     /**
      * \param message appended
      * \param now ticks
      */
     void Push(const Message& message, uint64_t now);
+
+    /**
+     * \param message appended; its size is that of the share of it that goes by this flow
+     * \param now ticks
+     * \param number number of the whole message that receivers see
+     * \param allBytes size of the whole message
+     */
+    void PushShare(const Message& message, uint64_t now, uint32_t number, uint64_t allBytes);
 
     /** \return whether there is something to cut */
     bool HasWork() const
@@ -97,6 +110,12 @@ class NvlinkSendFlow
         return m_channel;
     }
 
+    /** \return whether its messages are shares of messages of a team */
+    bool IsShare() const
+    {
+        return m_isShare;
+    }
+
     /** \return links to the destination */
     PortSpan GetPorts() const
     {
@@ -116,6 +135,7 @@ class NvlinkSendFlow
     uint32_t m_dst;                  //!< receiving GPU
     uint32_t m_channel;              //!< channel
     PortSpan m_ports;                //!< links to it
+    bool m_isShare;                  //!< its messages are shares of messages of a team
     uint32_t m_firstSequence{0};     //!< number of the first message kept
     std::size_t m_cutting{0};        //!< place of the message being cut
     std::deque<Outgoing> m_messages; //!< messages that have not left, and what waits behind them

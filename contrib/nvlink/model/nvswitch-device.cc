@@ -6,8 +6,12 @@
 #include "nvlink-frame.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/least-loaded-load-balancer.h"
+#include "ns3/node.h"
 #include "ns3/uinteger.h"
+
+#include <utility>
 
 namespace ns3
 {
@@ -30,6 +34,12 @@ NvSwitchDevice::GetTypeId()
                           UintegerValue(4),
                           MakeUintegerAccessor(&NvSwitchDevice::m_inputBufferPackets),
                           MakeUintegerChecker<uint32_t>(2, 1U << 20))
+            .AddAttribute("Sharp",
+                          "Copies and adds up for teams of GPUs (NVLink SHARP), if it is a chip "
+                          "that can: third generation NVSwitch or newer.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&NvSwitchDevice::m_sharp),
+                          MakeBooleanChecker())
             .AddTraceSource("CreditSignal",
                             "The peer of an ingress port is told to stop or to resume.",
                             MakeTraceSourceAccessor(&NvSwitchDevice::m_creditTrace),
@@ -44,6 +54,18 @@ void
 NvSwitchDevice::SetMaxFrameBytes(uint64_t bytes)
 {
     m_maxFrameBytes = bytes;
+}
+
+void
+NvSwitchDevice::SetOffload(bool offload)
+{
+    m_offload = offload;
+}
+
+void
+NvSwitchDevice::SetTeams(std::shared_ptr<const NvlinkTeams> teams)
+{
+    m_teams = std::move(teams);
 }
 
 uint64_t
@@ -96,6 +118,61 @@ void
 NvSwitchDevice::ReceiveControl(const FabricPacket& packet, FabricPort& port)
 {
     ApplyNvlinkCredit(packet, port, NowTicks());
+}
+
+void
+NvSwitchDevice::Offload(FabricPacket* packet, FabricPort& in, uint64_t now)
+{
+    NS_ABORT_MSG_UNLESS(m_teams, "NVSwitch " << GetNode()->GetId() << " has no teams");
+    if (packet->opcode == static_cast<uint8_t>(NvlinkOpcode::MULTICAST))
+    {
+        Multicast(packet, in, now);
+        return;
+    }
+    if (!m_reductions.Add(*packet, m_teams->Get(packet->qp)))
+    {
+        GetFabric()->counters.combined++;
+        GetFabric()->pool.Release(packet);
+        return;
+    }
+    packet->offload = 0;
+    packet->src = packet->dst; // whose message the sum is
+    Forward(packet, in, SelectPort(*packet), now);
+}
+
+void
+NvSwitchDevice::Multicast(FabricPacket* packet, FabricPort& in, uint64_t now)
+{
+    packet->offload = 0;
+    const FabricPacket frame = *packet;
+    FabricPacket* last = nullptr; // leaves last, so it is charged for all
+    uint32_t lastPort = 0;
+    for (const uint32_t member : m_teams->Get(packet->qp))
+    {
+        FabricPacket* copy = packet;
+        if (last)
+        {
+            copy = GetFabric()->pool.Allocate();
+            *copy = frame;
+            GetFabric()->counters.packets++;
+        }
+        copy->dst = member;
+        uint32_t port = SelectPort(*copy);
+        if (last)
+        {
+            if (GetPort(port).GetFreeTime() > GetPort(lastPort).GetFreeTime())
+            {
+                std::swap(copy, last);
+                std::swap(port, lastPort);
+            }
+            copy->uncharged = 1;
+            Forward(copy, in, port, now);
+            continue;
+        }
+        last = copy;
+        lastPort = port;
+    }
+    Forward(last, in, lastPort, now);
 }
 
 } // namespace ns3

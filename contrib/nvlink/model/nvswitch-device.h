@@ -4,7 +4,12 @@
 #ifndef NVSWITCH_DEVICE_H
 #define NVSWITCH_DEVICE_H
 
+#include "nvlink-reduction-table.h"
+#include "nvlink-teams.h"
+
 #include "ns3/fabric-switch-device.h"
+
+#include <memory>
 
 namespace ns3
 {
@@ -27,7 +32,14 @@ namespace ns3
  *
  * A real NVLink counts credits per flit and virtual channel; here all packets of a link share one
  * account, so a GPU whose link is full of packets for a busy GPU waits with the others behind
- * them. In-switch reduction and multicast are not modelled.
+ * them.
+ *
+ * With SetTeams() it copies and adds up for teams (NVLink SHARP). A multicast frame is copied to
+ * the links of all GPUs of the team, the sender's own included, and stands in the ingress buffer
+ * until the last copy has left. A contribution to a sum leaves the ingress buffer at once; when the
+ * last one is there, the sum is forwarded as it. Adding takes no time. Sums wait for late GPUs
+ * without limit (GetReductions()): real switches ask GPUs for what they add, and ask only for as
+ * much as they can hold.
  *
  * By default it forwards cut-through (attribute CutThrough) and spreads packets over parallel
  * links to a GPU (LoadBalancer ns3::LeastLoadedLoadBalancer). Latency is 0 by default:
@@ -44,6 +56,24 @@ class NvSwitchDevice : public FabricSwitchDevice
 
     /** \param bytes size of the largest frame that a GPU sends; call before Configure() */
     void SetMaxFrameBytes(uint64_t bytes);
+
+    /** \param offload whether the chip can copy and add up */
+    void SetOffload(bool offload);
+
+    /** \return whether it copies and adds up: the chip can, and attribute Sharp is set */
+    bool CanOffload() const
+    {
+        return m_offload && m_sharp;
+    }
+
+    /** \param teams for whom it copies and adds up, shared by all devices */
+    void SetTeams(std::shared_ptr<const NvlinkTeams> teams);
+
+    /** \return what it is adding up */
+    const NvlinkReductionTable& GetReductions() const
+    {
+        return m_reductions;
+    }
 
     /** \return times that a peer was told to stop */
     uint64_t GetCreditStops() const
@@ -69,11 +99,24 @@ class NvSwitchDevice : public FabricSwitchDevice
     SharedBufferParameters GetBufferParameters() const override;
     void SignalPause(FabricPort& port, uint32_t priority, bool pause) override;
     void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
+    void Offload(FabricPacket* packet, FabricPort& in, uint64_t now) override;
 
   private:
+    /**
+     * Copies a frame to all GPUs of its team.
+     * \param packet the frame, becomes one of the copies
+     * \param in ingress port
+     * \param now ticks
+     */
+    void Multicast(FabricPacket* packet, FabricPort& in, uint64_t now);
+
     /** \param port a port \return bytes on its link there and back and inside the switch */
     uint64_t GetRoundTripBytes(const FabricPort& port) const;
 
+    bool m_sharp{true};                           //!< attribute Sharp
+    bool m_offload{false};                        //!< the chip can copy and add up
+    std::shared_ptr<const NvlinkTeams> m_teams;   //!< for whom it copies and adds up
+    NvlinkReductionTable m_reductions;            //!< what it is adding up
     uint32_t m_inputBufferPackets{0};             //!< packets that every port may hold
     uint64_t m_maxFrameBytes{0};                  //!< largest frame
     uint64_t m_stops{0};                          //!< stops sent
