@@ -162,6 +162,41 @@ HasOtherEnd(const PlacedStep& one)
 }
 
 /**
+ * \param one a step
+ * \return true if it names positions that there are
+ */
+bool
+NamesPositions(const PlacedStep& one)
+{
+    const PlanChannel& ranks = one.plan.GetChannels()[one.channel];
+    const uint32_t parts = one.plan.GetChunks().GetParts();
+    const auto size = static_cast<uint32_t>(ranks.order.size());
+    bool named = ranks.GetPosition(one.position, one.step.peer) < size;
+    for (uint32_t i = 0; i < one.step.parts && parts == size; i++)
+    {
+        const uint32_t ahead = (one.step.part + i * one.step.stride) % parts;
+        named = named && ranks.GetPosition(one.position, ahead) < size;
+    }
+    return named;
+}
+
+/**
+ * \param one a step
+ * \return what is wrong with it, empty if nothing
+ */
+std::string
+CheckStep(const PlacedStep& one)
+{
+    if (!NamesPositions(one))
+    {
+        return "a position beyond the last";
+    }
+    return one.step.kind == PlanStepKind::COPY || HasOtherEnd(one)
+               ? ""
+               : "message " + std::to_string(one.step.message) + " has no other end";
+}
+
+/**
  * \param request the request
  * \param plan its plan
  * \return what is wrong with the messages, empty if nothing
@@ -181,12 +216,12 @@ CheckMessages(const CollectiveRequest& request, const CollectivePlan& plan)
             for (uint32_t i = 0; i < program.GetStepCount(); i++)
             {
                 const PlanStep& step = program.GetStep(i);
-                if (step.kind != PlanStepKind::COPY &&
-                    !HasOtherEnd({plan, channel, position, step}))
+                const PlacedStep placed{plan, channel, position, step};
+                const std::string problem = CheckStep(placed);
+                if (!problem.empty())
                 {
-                    return "rank " + std::to_string(plan.GetChannels()[channel].order[position]) +
-                           " channel " + std::to_string(channel) + " step " + std::to_string(i) +
-                           ": message " + std::to_string(step.message) + " has no other end";
+                    return "rank " + std::to_string(placed.GetRank()) + " channel " +
+                           std::to_string(channel) + " step " + std::to_string(i) + ": " + problem;
                 }
             }
         }
@@ -235,11 +270,15 @@ GetPromise(const CollectiveRequest& request, const ChunkGrid& grid, uint32_t ran
 /**
  * \param promise what was promised
  * \param data what is there
+ * \param contributions who contributed to it
  * \param size the size of the group
  * \return what is wrong, empty if nothing
  */
 std::string
-Compare(const Promise& promise, const SymbolicChunk& data, uint32_t size)
+Compare(const Promise& promise,
+        const SymbolicChunk& data,
+        const ContributionTable& contributions,
+        uint32_t size)
 {
     if (data.origin != promise.origin)
     {
@@ -248,13 +287,18 @@ Compare(const Promise& promise, const SymbolicChunk& data, uint32_t size)
                    : "data of chunk " + std::to_string(data.origin) + " instead of chunk " +
                          std::to_string(promise.origin);
     }
+    if (promise.fromAll ? contributions.IsOfAll(data.sum) : data.sum == promise.from)
+    {
+        return "";
+    }
     for (uint32_t source = 0; source < size; source++)
     {
         const uint32_t expected = promise.fromAll || source == promise.from ? 1 : 0;
-        if (data.count[source] != expected)
+        const uint32_t count = contributions.GetCount(data.sum, source);
+        if (count != expected)
         {
-            return std::to_string(data.count[source]) + " contributions of rank " +
-                   std::to_string(source) + " instead of " + std::to_string(expected);
+            return std::to_string(count) + " contributions of rank " + std::to_string(source) +
+                   " instead of " + std::to_string(expected);
         }
     }
     return "";
@@ -281,7 +325,10 @@ CheckResult(const CollectiveRequest& request, const ChunkGrid& grid, const Symbo
                 continue;
             }
             const std::string problem =
-                Compare(promise, player.GetChunk(rank, buffer, chunk), request.GetGroupSize());
+                Compare(promise,
+                        player.GetChunk(rank, buffer, chunk),
+                        player.GetContributions(),
+                        request.GetGroupSize());
             if (!problem.empty())
             {
                 return "rank " + std::to_string(rank) + " ends with chunk " +

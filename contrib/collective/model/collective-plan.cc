@@ -80,17 +80,17 @@ ChunkGrid::ChunkGrid(uint64_t bytes,
 }
 
 uint32_t
-PlanProgram::AddStep(const PlanStep& step, std::initializer_list<uint32_t> after)
+PlanProgram::AddStep(const PlanStep& step, const uint32_t* begin, const uint32_t* end)
 {
     const auto index = static_cast<uint32_t>(m_steps.size());
     const bool receives = IsReceive(step.kind);
     uint16_t waits = receives ? 1 : 0;
-    for (const uint32_t before : after)
+    for (const uint32_t* before = begin; before != end; before++)
     {
-        if (before != NONE)
+        if (*before != NONE)
         {
-            NS_ASSERT_MSG(before < index, "a step can only wait for an earlier one");
-            m_dependencies.push_back({before, index});
+            NS_ASSERT_MSG(*before < index, "a step can only wait for an earlier one");
+            m_dependencies.push_back({*before, index});
             waits++;
         }
     }
@@ -144,7 +144,9 @@ CollectivePlan::CollectivePlan(ChunkGrid chunks, std::vector<PlanProgram> progra
 }
 
 void
-CollectivePlan::AddChannel(std::vector<uint32_t> order, std::vector<uint32_t> programs)
+CollectivePlan::AddChannel(std::vector<uint32_t> order,
+                           std::vector<uint32_t> programs,
+                           bool isHypercube)
 {
     NS_ASSERT_MSG(order.size() == programs.size(), "a program for every position");
     PlanChannel channel;
@@ -155,6 +157,7 @@ CollectivePlan::AddChannel(std::vector<uint32_t> order, std::vector<uint32_t> pr
     }
     channel.order = std::move(order);
     channel.programs = std::move(programs);
+    channel.isHypercube = isHypercube;
     m_channels.push_back(std::move(channel));
 }
 

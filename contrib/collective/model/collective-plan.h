@@ -145,9 +145,13 @@ enum class PlanBuffer : uint8_t
  * \brief One step of a PlanProgram.
  *
  * Peer and part count positions on the channel ahead of the rank that plays the step, modulo the
- * size of the group. In a grid of one part, part is 0. A step can work on several parts: #parts of
- * them, each #stride positions ahead of the one before,
- * modulo the size of the group; both ends of a message name the same ones.
+ * size of the group; on a hypercube (PlanChannel::isHypercube) they are distances instead, added by
+ * exclusive or. A step can work on several parts: #parts of them, each #stride positions ahead of
+ * the one before, modulo the number of parts; both ends of a message name the same ones.
+ *
+ * A part is the one of the group rank at that position. In a grid that has not as many parts as the
+ * group has ranks, it is the one with the number of that position, modulo the number of parts; in a
+ * grid of one part, part is 0.
  */
 struct PlanStep
 {
@@ -180,7 +184,20 @@ class PlanProgram
      * \param after earlier steps of this program that must be done first; NONE is skipped
      * \return the step's index
      */
-    uint32_t AddStep(const PlanStep& step, std::initializer_list<uint32_t> after = {});
+    uint32_t AddStep(const PlanStep& step, std::initializer_list<uint32_t> after = {})
+    {
+        return AddStep(step, after.begin(), after.end());
+    }
+
+    /**
+     * \param step the step
+     * \param after earlier steps of this program that must be done first; NONE is skipped
+     * \return the step's index
+     */
+    uint32_t AddStep(const PlanStep& step, const std::vector<uint32_t>& after)
+    {
+        return AddStep(step, after.data(), after.data() + after.size());
+    }
 
     /** To be called once, after the last AddStep(): makes what follows available. */
     void Finish();
@@ -264,6 +281,14 @@ class PlanProgram
         uint32_t after;  //!< the step that waits
     };
 
+    /**
+     * \param step the step
+     * \param begin the earlier steps that must be done first; NONE is skipped
+     * \param end their end
+     * \return the step's index
+     */
+    uint32_t AddStep(const PlanStep& step, const uint32_t* begin, const uint32_t* end);
+
     std::vector<PlanStep> m_steps;           //!< in order of AddStep()
     std::vector<Dependency> m_dependencies;  //!< until Finish()
     std::vector<uint16_t> m_waits;           //!< by step
@@ -283,17 +308,33 @@ struct PlanChannel
     std::vector<uint32_t> order;     //!< group rank by position
     std::vector<uint32_t> positions; //!< position by group rank
     std::vector<uint32_t> programs;  //!< index into CollectivePlan::GetPrograms() by position
+    bool isHypercube{false};         //!< distances are added by exclusive or, so that all corners
+                                     //!< of a cube of 2^k ranks can share a program
 
     /**
      * \param position a position
-     * \param ahead a distance below the size of the group
+     * \param ahead a distance; below the size of the group, on a hypercube below twice the cube's
+     * \return the position that many further on
+     */
+    uint32_t GetPosition(uint32_t position, uint32_t ahead) const
+    {
+        if (isHypercube)
+        {
+            return position ^ ahead;
+        }
+        const auto size = static_cast<uint32_t>(order.size());
+        const uint32_t sum = position + ahead;
+        return sum < size ? sum : sum - size;
+    }
+
+    /**
+     * \param position a position
+     * \param ahead see GetPosition()
      * \return the group rank that many positions further on
      */
     uint32_t GetRank(uint32_t position, uint32_t ahead) const
     {
-        const auto size = static_cast<uint32_t>(order.size());
-        const uint32_t sum = position + ahead;
-        return order[sum < size ? sum : sum - size];
+        return order[GetPosition(position, ahead)];
     }
 };
 
@@ -319,8 +360,11 @@ class CollectivePlan
     /**
      * \param order the group ranks by position
      * \param programs the program of each position
+     * \param isHypercube see PlanChannel::isHypercube
      */
-    void AddChannel(std::vector<uint32_t> order, std::vector<uint32_t> programs);
+    void AddChannel(std::vector<uint32_t> order,
+                    std::vector<uint32_t> programs,
+                    bool isHypercube = false);
 
     /** \return how the operand is divided */
     const ChunkGrid& GetChunks() const
@@ -368,9 +412,11 @@ class CollectivePlan
                       const PlanStep& step,
                       uint32_t index = 0) const
     {
-        const uint32_t size = m_chunks.GetParts();
-        const uint32_t ahead = index == 0 ? step.part : (step.part + index * step.stride) % size;
-        const uint32_t part = size == 1 ? 0 : m_channels[channel].GetRank(position, ahead);
+        const PlanChannel& ranks = m_channels[channel];
+        const uint32_t parts = m_chunks.GetParts();
+        const uint32_t ahead = index == 0 ? step.part : (step.part + index * step.stride) % parts;
+        const uint32_t at = ranks.GetPosition(position, ahead);
+        const uint32_t part = parts == ranks.order.size() ? ranks.order[at] : at % parts;
         return m_chunks.GetIndex(part, channel, step.slice);
     }
 

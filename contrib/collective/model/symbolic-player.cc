@@ -11,7 +11,8 @@ namespace ns3
 
 SymbolicPlayer::SymbolicPlayer(const CollectiveRequest& request, const CollectivePlan& plan)
     : m_request(request),
-      m_plan(plan)
+      m_plan(plan),
+      m_contributions(request.GetGroupSize())
 {
 }
 
@@ -59,10 +60,7 @@ SymbolicPlayer::FillOperands()
         {
             if (Holds(rank, chunk))
             {
-                SymbolicChunk& data = At(rank, PlanBuffer::OPERAND, chunk);
-                data.origin = chunk;
-                data.count.assign(size, 0);
-                data.count[rank] = 1;
+                At(rank, PlanBuffer::OPERAND, chunk) = {chunk, rank};
             }
         }
     }
@@ -232,7 +230,7 @@ SymbolicPlayer::Receive(Lane& lane, const PlanStep& step)
         SymbolicChunk& target = At(lane.rank, step.buffer, chunk);
         if (step.kind == PlanStepKind::RECEIVE)
         {
-            target = std::move(content[i]);
+            target = content[i];
             continue;
         }
         const std::string problem = Add(lane, step.message, target, content[i]);
@@ -257,10 +255,7 @@ SymbolicPlayer::Add(const Lane& lane,
                 << " adds chunk " << arrived.origin << " to chunk " << target.origin;
         return problem.str();
     }
-    for (uint32_t rank = 0; rank < target.count.size(); rank++)
-    {
-        target.count[rank] += arrived.count[rank];
-    }
+    target.sum = m_contributions.Add(target.sum, arrived.sum);
     return "";
 }
 

@@ -6,6 +6,7 @@
 
 #include "collective-plan.h"
 #include "collective-request.h"
+#include "contribution-table.h"
 
 #include <cstdint>
 #include <string>
@@ -19,8 +20,8 @@ struct SymbolicChunk
 {
     static constexpr uint32_t NOTHING = UINT32_MAX; //!< origin of a chunk without data
 
-    uint32_t origin{NOTHING};    //!< the chunk of the operand that the data comes from
-    std::vector<uint32_t> count; //!< by group rank, how often it contributed; empty without data
+    uint32_t origin{NOTHING}; //!< the chunk of the operand that the data comes from
+    uint32_t sum{NOTHING};    //!< who contributed, see ContributionTable
 };
 
 /** \ingroup collective \brief What a message holds, by part. */
@@ -63,6 +64,12 @@ class SymbolicPlayer
      * \return what it holds
      */
     const SymbolicChunk& GetChunk(uint32_t rank, PlanBuffer buffer, uint32_t chunk) const;
+
+    /** \return what the sums in the chunks stand for */
+    const ContributionTable& GetContributions() const
+    {
+        return m_contributions;
+    }
 
   private:
     /** \brief A rank's program on a channel. */
@@ -142,10 +149,10 @@ class SymbolicPlayer
      * \param arrived what is added to it
      * \return what went wrong, empty if nothing
      */
-    static std::string Add(const Lane& lane,
-                           uint32_t message,
-                           SymbolicChunk& target,
-                           const SymbolicChunk& arrived);
+    std::string Add(const Lane& lane,
+                    uint32_t message,
+                    SymbolicChunk& target,
+                    const SymbolicChunk& arrived);
 
     /**
      * \param lane the lane of the receiver
@@ -167,6 +174,7 @@ class SymbolicPlayer
 
     const CollectiveRequest& m_request; //!< the request
     const CollectivePlan& m_plan;       //!< the plan
+    ContributionTable m_contributions;  //!< what SymbolicChunk::sum stands for
     std::vector<SymbolicChunk> m_data;  //!< by rank, buffer and chunk
     std::vector<Lane> m_lanes;          //!< by channel and group rank
     std::vector<Ready> m_ready;         //!< from m_nextReady on, the steps that can be done

@@ -214,6 +214,47 @@ TEST(CollectivePlanVerifier, AcceptsStepsOverSeveralParts)
     EXPECT_EQ(plan.GetBytesSent(3), 2U + 4U);
 }
 
+namespace
+{
+
+/**
+ * \param ranks the number of ranks
+ * \return a plan in which all play one program on a hypercube: recursive doubling in two steps
+ */
+CollectivePlan
+MakeHypercube(uint32_t ranks)
+{
+    PlanProgram program;
+    program.AddStep({PlanStepKind::SEND, DATA, 1, 0, 0, 0});
+    const uint32_t first = program.AddStep({PlanStepKind::RECEIVE, DATA, 1, 1, 0, 0});
+    program.AddStep({PlanStepKind::SEND, DATA, 2, 0, 0, 1, 2}, {first});
+    program.AddStep({PlanStepKind::RECEIVE, DATA, 2, 2, 0, 1, 2});
+    program.Finish();
+    CollectivePlan plan(ChunkGrid(10, 1, ranks, 1, 1), {program});
+    std::vector<uint32_t> order(ranks);
+    std::iota(order.rbegin(), order.rend(), 0); // not the order of the ranks
+    plan.AddChannel(order, std::vector<uint32_t>(ranks, 0), true);
+    return plan;
+}
+
+} // namespace
+
+TEST(CollectivePlanVerifier, AcceptsAHypercubeWithOneProgram)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 4, 10);
+    const CollectivePlan plan = MakeHypercube(4);
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan), "");
+    EXPECT_EQ(plan.GetBytesSent(0), 3U + 6U); // parts of 3, 3, 2 and 2 bytes
+    EXPECT_EQ(plan.GetPairs().size(), 8U);
+}
+
+TEST(CollectivePlanVerifier, FindsPositionsBeyondTheLast)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 3, 10);
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakeHypercube(3)),
+              "rank 1 channel 0 step 2: a position beyond the last");
+}
+
 TEST(CollectivePlanVerifier, FindsEndsThatNameDifferentNumbersOfParts)
 {
     const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
