@@ -61,7 +61,8 @@ PacketAudit::FindLost() const
     }
     const FabricCounters& counters = m_cluster.GetContext().counters;
     const uint64_t underWay = m_cluster.GetContext().pool.GetInUse(); // of them some at their last port
-    const uint64_t accounted = ended.frames + counters.drops + counters.linkLosses;
+    const uint64_t accounted =
+        ended.frames + counters.combined + counters.drops + counters.linkLosses;
     if (accounted <= counters.packets + ended.uncertain &&
         counters.packets <= accounted + underWay)
     {
@@ -69,8 +70,8 @@ PacketAudit::FindLost() const
     }
     std::ostringstream text;
     text << counters.packets << " packets were created, " << ended.frames << " arrived, "
-         << counters.drops << " were dropped, " << counters.linkLosses
-         << " lost on links, and " << underWay << " are under way";
+         << counters.combined << " were added to others, " << counters.drops
+         << " were dropped, " << counters.linkLosses << " lost on links, and " << underWay << " are under way";
     return text.str();
 }
 

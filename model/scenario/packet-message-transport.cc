@@ -58,6 +58,11 @@ PacketMessageTransport::GetRankCount() const
 void
 PacketMessageTransport::Send(const Message& message)
 {
+    if (message.kind != MessageKind::UNICAST)
+    {
+        SendToTeam(message);
+        return;
+    }
     m_sentBytes += message.bytes;
     m_channels[{message.src, message.dst, message.channel}] += message.bytes;
     if (UsesNvlink(message.src, message.dst))
@@ -68,6 +73,34 @@ PacketMessageTransport::Send(const Message& message)
     {
         m_roce->Send(message);
     }
+}
+
+bool
+PacketMessageTransport::CanOffload(const std::vector<uint32_t>& ranks) const
+{
+    return m_nvlink->CanOffload(ranks);
+}
+
+uint32_t
+PacketMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
+{
+    return m_nvlink->AddTeam(ranks);
+}
+
+void
+PacketMessageTransport::SendToTeam(const Message& message)
+{
+    const NvlinkTeamKey key = NvlinkTeamKey::Of(message);
+    for (const uint32_t rank : m_nvlink->GetTeam(message.team))
+    {
+        // Everybody gets a multicast; what is combined arrives once, for all who contribute to it.
+        if (message.kind == MessageKind::MULTICAST || (rank == message.src && rank == message.dst))
+        {
+            m_sentBytes += message.bytes;
+            m_teamChannels[{key, rank}] += message.bytes;
+        }
+    }
+    m_nvlink->Send(message);
 }
 
 uint64_t
@@ -81,6 +114,29 @@ PacketMessageTransport::GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t cha
     return flow ? flow->GetReceivedBytes() : 0;
 }
 
+uint64_t
+PacketMessageTransport::GetArrivedBytes(const NvlinkTeamKey& key, uint32_t dst) const
+{
+    const NvlinkReceiveFlow* flow = m_nvlink->GetDevice(dst)->FindTeamReceiveFlow(key);
+    return flow ? flow->GetReceivedBytes() : 0;
+}
+
+void
+PacketMessageTransport::AddVolume(const Channel& channel,
+                                  uint64_t arrived,
+                                  uint64_t sent,
+                                  PacketVolume& volume)
+{
+    volume.arrived += arrived;
+    if (arrived > sent && volume.excess.empty())
+    {
+        const auto& [src, dst, number] = channel;
+        volume.excess = "rank " + std::to_string(dst) + " received " + std::to_string(arrived) +
+                        " bytes from rank " + std::to_string(src) + " on channel " +
+                        std::to_string(number) + ", which sent " + std::to_string(sent);
+    }
+}
+
 PacketVolume
 PacketMessageTransport::GetVolume() const
 {
@@ -88,15 +144,12 @@ PacketMessageTransport::GetVolume() const
     for (const auto& [key, sent] : m_channels)
     {
         const auto& [src, dst, channel] = key;
-        const uint64_t arrived = GetArrivedBytes(src, dst, channel);
-        volume.arrived += arrived;
-        if (arrived > sent && volume.excess.empty())
-        {
-            volume.excess = "rank " + std::to_string(dst) + " received " +
-                            std::to_string(arrived) + " bytes from rank " + std::to_string(src) +
-                            " on channel " + std::to_string(channel) + ", which sent " +
-                            std::to_string(sent);
-        }
+        AddVolume(key, GetArrivedBytes(src, dst, channel), sent, volume);
+    }
+    for (const auto& [key, sent] : m_teamChannels)
+    {
+        const auto& [flow, dst] = key;
+        AddVolume({flow.root, dst, flow.channel}, GetArrivedBytes(flow, dst), sent, volume);
     }
     return volume;
 }

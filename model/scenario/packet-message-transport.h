@@ -73,6 +73,13 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
      */
     uint64_t GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const;
 
+    /**
+     * \param key a team's flow
+     * \param dst a rank of the team
+     * \return payload of it that arrived there, bytes
+     */
+    uint64_t GetArrivedBytes(const NvlinkTeamKey& key, uint32_t dst) const;
+
     /** \return one line for every connection that gave up */
     const std::vector<std::string>& GetFailures() const
     {
@@ -96,6 +103,8 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
 
     // From MessageTransport.
     uint32_t GetRankCount() const override;
+    bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
     /** Aborts, naming the pair, if neither fabric joins the ranks. \param message the message */
     void Send(const Message& message) override;
     std::vector<std::string> DescribePending() const override;
@@ -115,6 +124,24 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
                             const std::string& fabric,
                             std::vector<std::string>& lines);
 
+    /** \param message a message of a team, which is sent */
+    void SendToTeam(const Message& message);
+
+    /** Sender, receiver, channel. */
+    using Channel = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+    /**
+     * Adds up a channel.
+     * \param channel the channel
+     * \param arrived payload that arrived, bytes
+     * \param sent payload that is to arrive, bytes
+     * \param volume gets both
+     */
+    static void AddVolume(const Channel& channel,
+                          uint64_t arrived,
+                          uint64_t sent,
+                          PacketVolume& volume);
+
     // From MessageEndpoint.
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
@@ -122,9 +149,11 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
     Ptr<RoceMessageTransport> m_roce;                   //!< between servers
     Ptr<NvlinkMessageTransport> m_nvlink;               //!< inside servers
     std::function<void(const Message&)> m_sentObserver; //!< hears of acknowledgements, or empty
-    /** Payload sent, by sender, receiver and channel. */
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> m_channels;
-    uint64_t m_sentBytes{0};                            //!< payload sent
+    /** Payload that is to arrive, by sender, receiver and channel. */
+    std::map<Channel, uint64_t> m_channels;
+    /** The same, of messages of teams, by flow and receiver. */
+    std::map<std::pair<NvlinkTeamKey, uint32_t>, uint64_t> m_teamChannels;
+    uint64_t m_sentBytes{0};                            //!< payload that is to arrive
     uint64_t m_receivedBytes{0};                        //!< payload that arrived
 };
 

@@ -68,7 +68,8 @@ RunRecorder::MessageStarted(const CollectiveInstance& instance, const Collective
     record.collective = static_cast<int64_t>(instance.id);
     record.step = static_cast<int32_t>(message.step);
     record.channel = message.channel;
-    record.path = m_cluster.GetTransport()->UsesNvlink(message.src, message.dst) ? "nvlink" : "nic";
+    const bool usesNvlink = m_cluster.GetTransport()->UsesNvlink(message.src, message.dst);
+    record.path = message.kind != MessageKind::UNICAST ? "nvls" : usesNvlink ? "nvlink" : "nic";
     m_lanes[GetLane(instance, message)].open.push_back(
         {GetTag(instance, message), std::move(record)});
 }

@@ -127,7 +127,7 @@ CollectiveLedger::Done(uint32_t rank,
 }
 
 void
-CollectiveLedger::MessageStarted(const Message& message, uint64_t sequence)
+CollectiveLedger::MessageStarted(const Message& message, uint64_t sequence, uint32_t receivers)
 {
     if (m_observers.empty())
     {
@@ -135,7 +135,7 @@ CollectiveLedger::MessageStarted(const Message& message, uint64_t sequence)
     }
     CollectiveMessage described = Describe(message);
     described.start = Simulator::Now();
-    m_starts[{message.tag, message.src, message.dst}] = described.start;
+    m_underWay[GetKey(message)] = {described.start, receivers};
     const auto& instance = GetInstance(CollectiveTag::Decode(message.tag).group, sequence);
     for (auto observer : m_observers)
     {
@@ -152,13 +152,13 @@ CollectiveLedger::MessageEnded(const Message& message, uint64_t sequence)
     }
     CollectiveMessage described = Describe(message);
     described.end = Simulator::Now();
-    const auto start = m_starts.find({message.tag, message.src, message.dst});
-    if (start == m_starts.end())
+    const auto underWay = m_underWay.find(GetKey(message));
+    if (underWay == m_underWay.end() || --underWay->second.receivers > 0)
     {
-        return; // began before anybody observed
+        return; // began before anybody observed, or has not reached all
     }
-    described.start = start->second;
-    m_starts.erase(start);
+    described.start = underWay->second.start;
+    m_underWay.erase(underWay);
     const auto& instance = GetInstance(CollectiveTag::Decode(message.tag).group, sequence);
     for (auto observer : m_observers)
     {
@@ -172,6 +172,13 @@ CollectiveLedger::GetInstance(uint32_t group, uint64_t sequence) const
     return m_groups[group].instances[sequence - m_groups[group].firstSequence];
 }
 
+CollectiveLedger::MessageKey
+CollectiveLedger::GetKey(const Message& message)
+{
+    const bool isMulticast = message.kind == MessageKind::MULTICAST;
+    return {message.tag, message.src, isMulticast ? message.src : message.dst};
+}
+
 CollectiveMessage
 CollectiveLedger::Describe(const Message& message)
 {
@@ -180,7 +187,8 @@ CollectiveLedger::Describe(const Message& message)
     described.channel = tag.channel;
     described.step = tag.message;
     described.src = message.src;
-    described.dst = message.dst;
+    described.dst = GetKey(message).dst;
+    described.kind = message.kind;
     described.bytes = message.bytes;
     return described;
 }

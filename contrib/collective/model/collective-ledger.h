@@ -79,11 +79,13 @@ class CollectiveLedger
      * A message was given to the transport.
      * \param message the message
      * \param sequence its collective
+     * \param receivers how often MessageEnded() will be called
      */
-    void MessageStarted(const Message& message, uint64_t sequence);
+    void MessageStarted(const Message& message, uint64_t sequence, uint32_t receivers);
 
     /**
-     * A message has arrived.
+     * A message has arrived. Called once for each rank that gets a MULTICAST, and for each rank that
+     * has contributed to a COMBINE with it as src.
      * \param message the message
      * \param sequence its collective
      */
@@ -151,6 +153,16 @@ class CollectiveLedger
         }
     };
 
+    /** \brief A message under way. */
+    struct UnderWay
+    {
+        Time start;         //!< when it began
+        uint32_t receivers; //!< ranks that it has not reached
+    };
+
+    /** \param message a message \return its key, the same whoever receives it */
+    static MessageKey GetKey(const Message& message);
+
     /**
      * \param message a message
      * \return the same as observers see it, without times
@@ -161,8 +173,8 @@ class CollectiveLedger
     std::vector<CollectiveObserver*> m_observers; //!< in the order added
     uint64_t m_nextId{0};                         //!< of the next instance
     uint64_t m_open{0};                           //!< collectives begun and not ended
-    /** When the messages under way began; kept only while somebody observes. Never iterated. */
-    std::unordered_map<MessageKey, Time, MessageKeyHash> m_starts;
+    /** Messages under way; kept only while somebody observes. Never iterated. */
+    std::unordered_map<MessageKey, UnderWay, MessageKeyHash> m_underWay;
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include "collective-instance.h"
 
+#include "ns3/message-transport.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -20,10 +21,12 @@ struct CollectiveMessage
     uint32_t step{0};    //!< number of the message within its channel and pair of ranks; on a ring
                          //!< without slices the step of the ring
     uint32_t src{0};     //!< sending rank
-    uint32_t dst{0};     //!< receiving rank
+    uint32_t dst{0};     //!< receiving rank; of a MULTICAST, the sending one
+    MessageKind kind{MessageKind::UNICAST}; //!< what the network does with it
     uint64_t bytes{0};   //!< payload
     Time start;          //!< when it was given to the transport
-    Time end;            //!< when its last byte reached the receiver; 0 while under way
+    Time end;            //!< when its last byte reached the receiver (of a MULTICAST, the last of
+                         //!< them; of a COMBINE, the sum); 0 while under way
 };
 
 /**

@@ -102,26 +102,45 @@ CollectiveRank::Open(Membership& membership,
         operation.states.insert(operation.states.end(), waits.begin(), waits.end());
     }
     operation.left = operation.states.size();
-    operation.team = plan->GetTeams().empty()
-                         ? 0
-                         : FindTeam(*membership.group, membership.groupRank, *plan);
     operation.plan = std::move(plan);
+    operation.teamRanks.clear();
+    if (!operation.plan->GetTeams().empty())
+    {
+        FindTeam(operation, membership.groupRank);
+    }
     membership.operations.push_back(&operation);
     return operation;
 }
 
-uint32_t
-CollectiveRank::FindTeam(const CollectiveGroup& group,
-                         uint32_t groupRank,
-                         const CollectivePlan& plan) const
+void
+CollectiveRank::FindTeam(Operation& operation, uint32_t groupRank) const
 {
-    std::vector<uint32_t> ranks;
+    const CollectivePlan& plan = *operation.plan;
     for (const uint32_t member : plan.GetTeams()[plan.GetTeamOf(groupRank)])
     {
-        ranks.push_back(group.ranks[member]);
+        operation.teamRanks.push_back(operation.group->ranks[member]);
     }
-    std::sort(ranks.begin(), ranks.end());
-    return ranks.size() < 2 ? 0 : m_context.transport->AddTeam(ranks);
+    std::sort(operation.teamRanks.begin(), operation.teamRanks.end());
+    if (operation.teamRanks.size() > 1)
+    {
+        operation.team = m_context.transport->AddTeam(operation.teamRanks);
+    }
+}
+
+void
+CollectiveRank::RecordArrival(const Message& message, Membership& membership, uint64_t sequence)
+{
+    if (message.kind != MessageKind::COMBINE)
+    {
+        m_context.ledger.MessageEnded(message, sequence);
+        return;
+    }
+    Message contribution = message;
+    for (const uint32_t rank : GetOperation(membership, sequence).teamRanks)
+    {
+        contribution.src = rank;
+        m_context.ledger.MessageEnded(contribution, sequence);
+    }
 }
 
 void
@@ -130,7 +149,7 @@ CollectiveRank::MessageReceived(const Message& message)
     const auto tag = CollectiveTag::Decode(message.tag);
     Membership& membership = GetMembership(tag.group);
     const uint64_t sequence = CollectiveTag::ExpandSequence(tag.sequence, membership.joined);
-    m_context.ledger.MessageEnded(message, sequence);
+    RecordArrival(message, membership, sequence);
     if (sequence >= membership.joined)
     {
         membership.early[sequence].push_back(tag);
@@ -226,7 +245,11 @@ CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
     }
     operation->volume.messages++;
     operation->volume.bytes += message.bytes;
-    m_context.ledger.MessageStarted(message, operation->sequence);
+    const bool isMulticast = message.kind == MessageKind::MULTICAST;
+    m_context.ledger.MessageStarted(
+        message,
+        operation->sequence,
+        isMulticast ? static_cast<uint32_t>(operation->teamRanks.size()) : 1);
     m_context.transport->Send(message);
 }
 

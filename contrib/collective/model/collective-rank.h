@@ -117,7 +117,8 @@ class CollectiveRank : public MessageEndpoint
         std::shared_ptr<const CollectivePlan> plan; //!< how
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<uint16_t> states;               //!< by lane and step: waits, BUSY or DONE
-        uint32_t team{0};                           //!< of the transport, if the plan has teams
+        std::vector<uint32_t> teamRanks;            //!< the rank's team, if the plan has teams
+        uint32_t team{0};                           //!< its number in the transport
         uint64_t left{0};                           //!< steps that are not done
         Time joined;                                //!< when the rank joined
         CollectiveLedger::Volume volume;            //!< what it has sent
@@ -163,14 +164,19 @@ class CollectiveRank : public MessageEndpoint
                     CollectiveDone done);
 
     /**
-     * \param group a group
-     * \param groupRank the rank's position in it
-     * \param plan a plan for it, with teams
-     * \return number of the rank's team in the transport
+     * Finds the rank's team.
+     * \param operation of a plan with teams
+     * \param groupRank the rank's position in the group
      */
-    uint32_t FindTeam(const CollectiveGroup& group,
-                      uint32_t groupRank,
-                      const CollectivePlan& plan) const;
+    void FindTeam(Operation& operation, uint32_t groupRank) const;
+
+    /**
+     * Tells the books that a message has arrived.
+     * \param message the message
+     * \param membership its group
+     * \param sequence its collective
+     */
+    void RecordArrival(const Message& message, Membership& membership, uint64_t sequence);
 
     /**
      * One thing less that a step waits for.

@@ -58,9 +58,78 @@ LatencyTransport::GetRankCount() const
 }
 
 void
+LatencyTransport::EnableOffload()
+{
+    m_offload = true;
+}
+
+bool
+LatencyTransport::CanOffload(const std::vector<uint32_t>& ranks) const
+{
+    return m_offload && ranks.size() > 1;
+}
+
+uint32_t
+LatencyTransport::AddTeam(const std::vector<uint32_t>& ranks)
+{
+    const auto found = std::find(m_teams.begin(), m_teams.end(), ranks);
+    if (found != m_teams.end())
+    {
+        return static_cast<uint32_t>(found - m_teams.begin());
+    }
+    m_teams.push_back(ranks);
+    return static_cast<uint32_t>(m_teams.size() - 1);
+}
+
+void
+LatencyTransport::SendToTeam(const Message& message, Time firstByte)
+{
+    const std::vector<uint32_t>& team = m_teams[message.team];
+    if (message.kind == MessageKind::MULTICAST)
+    {
+        for (const uint32_t rank : team)
+        {
+            Message copy = message;
+            copy.dst = rank;
+            Simulator::ScheduleWithContext(rank,
+                                           firstByte - Simulator::Now(),
+                                           &LatencyTransport::ReachIngress,
+                                           this,
+                                           copy);
+        }
+        return;
+    }
+    Sum& sum = m_sums[{message.team, message.dst, message.tag}];
+    sum.contributions++;
+    sum.firstByte = std::max(sum.firstByte, firstByte);
+    if (message.src != message.dst)
+    {
+        Simulator::ScheduleWithContext(
+            message.src,
+            firstByte + GetPassTime(message.bytes, m_egress[message.src].rate) +
+                m_acknowledgementDelay - Simulator::Now(),
+            &LatencyTransport::Acknowledge,
+            this,
+            message);
+    }
+    if (sum.contributions == team.size())
+    {
+        Message all = message;
+        all.src = message.dst;
+        Simulator::ScheduleWithContext(all.dst,
+                                       sum.firstByte - Simulator::Now(),
+                                       &LatencyTransport::ReachIngress,
+                                       this,
+                                       all);
+        m_sums.erase({message.team, message.dst, message.tag});
+    }
+}
+
+void
 LatencyTransport::Send(const Message& message)
 {
-    NS_ABORT_MSG_IF(message.src == message.dst, "a rank sends to itself");
+    NS_ABORT_MSG_IF(message.src == message.dst && message.kind == MessageKind::UNICAST,
+                    "a rank sends to itself");
     m_sent[message.src] += message.bytes;
     m_messages++;
     if (onSend)
@@ -70,6 +139,11 @@ LatencyTransport::Send(const Message& message)
     if (m_links.empty())
     {
         const Time start = Pass(m_egress[message.src], message.bytes, Simulator::Now());
+        if (message.kind != MessageKind::UNICAST)
+        {
+            SendToTeam(message, start + m_latency);
+            return;
+        }
         Simulator::ScheduleWithContext(message.dst,
                                        start + m_latency - Simulator::Now(),
                                        &LatencyTransport::ReachIngress,
@@ -105,6 +179,10 @@ LatencyTransport::ScheduleArrival(const Message& message, Time arrival)
 {
     const Time delay = arrival - Simulator::Now();
     Simulator::ScheduleWithContext(message.dst, delay, &LatencyTransport::Arrive, this, message);
+    if (message.kind == MessageKind::MULTICAST && message.dst != message.src)
+    {
+        return; // acknowledged once
+    }
     Simulator::ScheduleWithContext(message.src,
                                    delay + m_acknowledgementDelay,
                                    &LatencyTransport::Acknowledge,
@@ -139,7 +217,9 @@ LatencyTransport::GetMessageCount() const
 void
 LatencyTransport::Arrive(const Message& message)
 {
-    m_arrived++;
+    const bool isCopy = message.kind == MessageKind::MULTICAST && message.dst != message.src;
+    const bool isSum = message.kind == MessageKind::COMBINE;
+    m_arrived += isSum ? m_teams[message.team].size() : isCopy ? 0 : 1;
     m_received[message.dst] += message.bytes;
     NotifyReceived(message);
 }

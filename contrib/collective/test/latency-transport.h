@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <tuple>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,12 @@ class LatencyTransport : public MessageTransport
     /** \param delay from arrival to acknowledgement */
     void SetAcknowledgementDelay(Time delay);
 
+    /** Copies and adds up for any team from now on; all ranks must hang on the switch. */
+    void EnableOffload();
+
     uint32_t GetRankCount() const override;
+    bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
     void Send(const Message& message) override;
     std::vector<std::string> DescribePending() const override;
 
@@ -80,6 +86,12 @@ class LatencyTransport : public MessageTransport
      */
     static Time Pass(Gate& gate, uint64_t bytes, Time earliest);
 
+    /**
+     * \param message a message of a team
+     * \param firstByte when its first byte has passed the sender and the latency
+     */
+    void SendToTeam(const Message& message, Time firstByte);
+
     /** \param message its first byte has reached the receiver */
     void ReachIngress(const Message& message);
 
@@ -106,6 +118,17 @@ class LatencyTransport : public MessageTransport
     std::map<std::pair<uint32_t, uint32_t>, Gate> m_links; //!< by sender and receiver
     std::vector<uint64_t> m_sent;                          //!< payload by sender
     std::vector<uint64_t> m_received;                      //!< payload by receiver
+    /** \brief A sum to which some ranks have not contributed. */
+    struct Sum
+    {
+        uint32_t contributions{0};     //!< how many have
+        Time firstByte{0};             //!< when the first byte of the last one came
+        std::vector<Message> messages; //!< what they sent
+    };
+
+    bool m_offload{false};                                 //!< copies and adds up
+    std::vector<std::vector<uint32_t>> m_teams;            //!< by number
+    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Sum> m_sums; //!< by team, receiver, tag
     uint64_t m_messages{0};                                //!< sent
     uint64_t m_arrived{0};                                 //!< received
 };
