@@ -1,0 +1,186 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include "ns3/collective-plan-verifier.h"
+#include "ns3/first-fit-selector.h"
+#include "ns3/nvls-all-gather-algorithm.h"
+#include "ns3/nvls-all-reduce-algorithm.h"
+#include "ns3/nvls-reduce-scatter-algorithm.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param kind a kind
+ * \param ranks size of the group
+ * \param bytes size of the operand
+ * \param elementBytes size of an element
+ * \return a request in one server whose switches add up and copy
+ */
+CollectiveRequest
+MakeRequest(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t elementBytes = 1)
+{
+    CollectiveRequest request;
+    request.kind = kind;
+    request.bytes = bytes;
+    request.elementBytes = elementBytes;
+    request.placement = PlaceRanks({ranks});
+    request.offload = true;
+    return request;
+}
+
+/** \return the three algorithms, with slices of 100 bytes, 2 of them in flight */
+std::vector<Ptr<CollectiveAlgorithm>>
+MakeAlgorithms()
+{
+    std::vector<Ptr<CollectiveAlgorithm>> algorithms{
+        CreateObject<NvlsAllReduceAlgorithm>(),
+        CreateObject<NvlsAllGatherAlgorithm>(),
+        CreateObject<NvlsReduceScatterAlgorithm>(),
+    };
+    for (const auto& algorithm : algorithms)
+    {
+        algorithm->SetAttribute("SliceBytes", UintegerValue(100));
+        algorithm->SetAttribute("SlicesInFlight", UintegerValue(2));
+    }
+    return algorithms;
+}
+
+/**
+ * \param kind a kind
+ * \param algorithm TypeId name of the algorithm
+ * \param bytes size of the operand
+ * \return what happened, on 8 ranks of 100 Gbit/s and 1 us
+ */
+CollectiveInstance
+RunOn8(CollectiveKind kind, const std::string& algorithm, uint64_t bytes)
+{
+    CollectiveTestBed bed(8, "100Gbps", "1us");
+    bed.transport->EnableOffload();
+    auto selector = CreateObject<FirstFitSelector>();
+    selector->SetAttribute("Algorithms", StringValue(algorithm));
+    bed.engine->SetSelector(selector);
+    const CollectiveInstance result = bed.RunOne({8}, kind, bytes);
+    EXPECT_EQ(result.algorithm, algorithm);
+    EXPECT_EQ(bed.recorder.started.size(), result.messages);
+    EXPECT_EQ(bed.recorder.ended.size(), result.messages);
+    return result;
+}
+
+} // namespace
+
+TEST(NvlsAlgorithm, PlansAreProvenForEverySize)
+{
+    for (uint32_t ranks = 2; ranks <= 33; ranks++)
+    {
+        for (const auto& algorithm : MakeAlgorithms())
+        {
+            for (const auto kind : {CollectiveKind::ALL_REDUCE,
+                                    CollectiveKind::ALL_GATHER,
+                                    CollectiveKind::REDUCE_SCATTER})
+            {
+                for (const uint64_t bytes : {1UL, 7UL, 400UL * ranks + 3})
+                {
+                    const auto request = MakeRequest(kind, ranks, bytes, bytes % 2 + 1);
+                    if (algorithm->Supports(request))
+                    {
+                        EXPECT_EQ(CollectivePlanVerifier::Verify(request,
+                                                                 algorithm->Plan(request),
+                                                                 *algorithm),
+                                  "")
+                            << kind << " of " << bytes << " bytes on " << ranks << " ranks";
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(NvlsAlgorithm, NeedsOneServerWhoseSwitchesCan)
+{
+    const auto algorithm = CreateObject<NvlsAllReduceAlgorithm>();
+    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+    EXPECT_TRUE(algorithm->Supports(request));
+    request.placement = PlaceRanks({4, 4});
+    EXPECT_FALSE(algorithm->Supports(request));
+    request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+    request.offload = false;
+    EXPECT_FALSE(algorithm->Supports(request));
+    EXPECT_FALSE(algorithm->Supports(MakeRequest(CollectiveKind::ALL_GATHER, 8, 1000)));
+}
+
+TEST(NvlsAlgorithm, BytesOfAllReduce)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 8 << 20);
+    const auto plan = CreateObject<NvlsAllReduceAlgorithm>()->Plan(request);
+    for (uint32_t rank = 0; rank < 8; rank++)
+    {
+        EXPECT_EQ(plan.GetBytesSent(rank), 9U << 20);
+    }
+    EXPECT_EQ(plan.GetChunks().GetSlices(), 8U); // of 128 KiB
+    EXPECT_TRUE(plan.GetPairs().empty());
+}
+
+// A gate each for what a rank sends and receives: S + S/n pass it each way. A copy waits behind a
+// window of 8 contributions to each of 8 parts at most, and the last one for 9 more.
+TEST(NvlsAlgorithm, AllReduceTakesOnePassAndAPart)
+{
+    const uint64_t bytes = 64 << 20;
+    const auto result = RunOn8(CollectiveKind::ALL_REDUCE, "ns3::NvlsAllReduceAlgorithm", bytes);
+    const double least = 9.0 / 8 * bytes * 8 / 100.0; // ns
+    const double slice = 131072 * 8 / 100.0;
+    EXPECT_GE(result.GetDuration().GetNanoSeconds(), least + 2000);
+    EXPECT_LE(result.GetDuration().GetNanoSeconds(), least + 2000 + (8 * 8 + 9) * slice);
+    EXPECT_EQ(result.bytesSent, 9 * bytes);
+    EXPECT_GT(result.GetBusbwGBps(), 1.4 * 12.5); // at most 2(n-1)/(n+1) = 1.56 of a link's rate
+}
+
+TEST(NvlsAlgorithm, AllGatherAndReduceScatterTakeOnePass)
+{
+    const uint64_t bytes = 64 << 20;
+    const int64_t pass = static_cast<int64_t>(bytes * 8 / 100); // ns
+    const auto gather = RunOn8(CollectiveKind::ALL_GATHER, "ns3::NvlsAllGatherAlgorithm", bytes);
+    EXPECT_EQ(gather.bytesSent, bytes);
+    EXPECT_NEAR(gather.GetDuration().GetNanoSeconds(), pass + 1000, 0.01 * pass);
+    const auto scatter =
+        RunOn8(CollectiveKind::REDUCE_SCATTER, "ns3::NvlsReduceScatterAlgorithm", bytes);
+    EXPECT_EQ(scatter.bytesSent, 8 * bytes);
+    EXPECT_NEAR(scatter.GetDuration().GetNanoSeconds(), pass + 1000, 0.01 * pass);
+}
+
+TEST(NvlsAlgorithm, MessagesAreRecordedOnceWithTheirEnd)
+{
+    CollectiveTestBed bed(3, "100Gbps", "1us");
+    bed.transport->EnableOffload();
+    auto selector = CreateObject<FirstFitSelector>();
+    selector->SetAttribute("Algorithms", StringValue("ns3::NvlsAllReduceAlgorithm"));
+    bed.engine->SetSelector(selector);
+    const uint32_t group = bed.AddGroup({3});
+    const CollectiveCall call = MakeCall(group, CollectiveKind::ALL_REDUCE, 300);
+    bed.JoinAt(MicroSeconds(0), 0, call);
+    bed.JoinAt(MicroSeconds(5), 1, call);
+    bed.JoinAt(MicroSeconds(9), 2, call);
+    bed.Run();
+    EXPECT_EQ(bed.done, 3U);
+    ASSERT_EQ(bed.recorder.ended.size(), 12U); // 3 contributions and 1 copy each
+    for (const auto& [collective, message] : bed.recorder.ended)
+    {
+        EXPECT_EQ(message.bytes, 100U);
+        EXPECT_EQ(message.kind == MessageKind::MULTICAST, message.step >= 3);
+        EXPECT_TRUE(message.kind == MessageKind::COMBINE || message.src == message.dst);
+        EXPECT_GE(message.end, MicroSeconds(10)) << "no sum before the last rank has joined";
+        EXPECT_GE(message.start,
+                  message.kind == MessageKind::COMBINE ? MicroSeconds(0) : MicroSeconds(10));
+    }
+}
+
+} // namespace ns3
