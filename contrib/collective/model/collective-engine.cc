@@ -255,7 +255,7 @@ CollectiveEngine::Join(uint32_t rank, const CollectiveCall& call, CollectiveDone
     NS_ABORT_MSG_IF(rank >= m_ranks.size(), "there is no rank " << rank);
     NoticeNoEffect(call);
     const PlannedCollective& planned = m_plans.Get(m_groups[call.group]->shape, call);
-    m_ranks[rank]->Join(call, planned.plan, planned.algorithm, std::move(done));
+    m_ranks[rank]->Join(call, planned, std::move(done));
 }
 
 void

@@ -89,9 +89,9 @@ CollectivePlanCache::Make(const CollectiveRequest& request) const
 {
     if (request.IsEmpty())
     {
-        return {std::make_shared<CollectivePlan>(), ""};
+        return {std::make_shared<CollectivePlan>(), "", {}};
     }
-    const Ptr<CollectiveAlgorithm> algorithm = m_selector->Select(request);
+    const auto [algorithm, protocol] = m_selector->Select(request);
     if (!algorithm)
     {
         return {};
@@ -116,7 +116,7 @@ CollectivePlanCache::Make(const CollectiveRequest& request) const
                              << " bytes on " << request.GetGroupSize()
                              << " ranks is wrong: " << problem);
     }
-    return {plan, name};
+    return {plan, name, protocol};
 }
 
 void

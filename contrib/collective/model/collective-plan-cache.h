@@ -28,7 +28,8 @@ class MessageTransport;
 struct PlannedCollective
 {
     std::shared_ptr<const CollectivePlan> plan; //!< null if no algorithm supports the request
-    std::string algorithm;                      //!< TypeId name; empty if there is nothing to move
+    std::string algorithm;       //!< TypeId name; empty if there is nothing to move
+    CollectiveProtocol protocol; //!< how chunks are exchanged
 };
 
 /**

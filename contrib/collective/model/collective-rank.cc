@@ -34,47 +34,59 @@ CollectiveRank::AddGroup(uint32_t number, const CollectiveGroup* group, uint32_t
 
 void
 CollectiveRank::Join(const CollectiveCall& call,
-                     std::shared_ptr<const CollectivePlan> plan,
-                     const std::string& algorithm,
+                     const PlannedCollective& planned,
                      CollectiveDone done)
 {
     Membership& membership = GetMembership(call.group);
     const uint64_t sequence = membership.joined++;
-    const uint64_t instance = m_context.ledger.Join(m_rank, sequence, call, algorithm);
-    if (plan->IsEmpty())
+    const uint64_t instance = m_context.ledger.Join(m_rank, sequence, call, planned.algorithm);
+    if (planned.plan->IsEmpty())
     {
         m_context.ledger.Done(m_rank, call.group, sequence, Simulator::Now(), {});
         // Not inside Join(): callers may loop.
         Simulator::ScheduleNow([done = std::move(done), instance] { done(instance); });
         return;
     }
-    Operation& operation = Open(membership, call, std::move(plan), std::move(done));
+    Operation& operation = Open(membership, call, planned, std::move(done));
     operation.instance = instance;
-    for (uint32_t channel = 0; channel < operation.lanes.size(); channel++)
+    if (planned.protocol.launch.IsZero())
     {
-        for (const uint32_t step : operation.lanes[channel].program->GetFirstSteps())
+        Begin(&operation);
+        return;
+    }
+    Simulator::Schedule(planned.protocol.launch, &CollectiveRank::Begin, this, &operation);
+}
+
+void
+CollectiveRank::Begin(Operation* operation)
+{
+    operation->begun = true;
+    for (uint32_t channel = 0; channel < operation->lanes.size(); channel++)
+    {
+        for (const uint32_t step : operation->lanes[channel].program->GetFirstSteps())
         {
-            Start(operation, channel, step);
+            Start(*operation, channel, step);
         }
     }
-    const auto early = membership.early.find(sequence);
+    Membership& membership = GetMembership(operation->call.group);
+    const auto early = membership.early.find(operation->sequence);
     if (early != membership.early.end())
     {
         for (const auto& tag : early->second)
         {
-            Release(operation,
+            Release(*operation,
                     tag.channel,
-                    operation.lanes[tag.channel].program->GetReceive(tag.message));
+                    operation->lanes[tag.channel].program->GetReceive(tag.message));
         }
         membership.early.erase(early);
     }
-    CloseIfDone(operation);
+    CloseIfDone(*operation);
 }
 
 CollectiveRank::Operation&
 CollectiveRank::Open(Membership& membership,
                      const CollectiveCall& call,
-                     std::shared_ptr<const CollectivePlan> plan,
+                     const PlannedCollective& planned,
                      CollectiveDone done)
 {
     if (m_free.empty())
@@ -92,19 +104,24 @@ CollectiveRank::Open(Membership& membership,
     operation.done = std::move(done);
     operation.lanes.clear();
     operation.states.clear();
-    for (uint32_t channel = 0; channel < plan->GetChannels().size(); channel++)
+    operation.plan = planned.plan;
+    operation.protocol = &planned.protocol;
+    operation.begun = false;
+    const CollectivePlan& plan = *planned.plan;
+    operation.channelRate =
+        DataRate(planned.protocol.rankRate.GetBitRate() / plan.GetChannels().size());
+    for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
     {
-        const uint32_t position = plan->GetChannels()[channel].positions[membership.groupRank];
-        const PlanProgram& program = plan->GetProgram(channel, position);
+        const uint32_t position = plan.GetChannels()[channel].positions[membership.groupRank];
+        const PlanProgram& program = plan.GetProgram(channel, position);
         const auto& waits = program.GetWaits();
         operation.lanes.push_back(
-            {&program, position, static_cast<uint32_t>(operation.states.size())});
+            {&program, position, static_cast<uint32_t>(operation.states.size()), Time(0)});
         operation.states.insert(operation.states.end(), waits.begin(), waits.end());
     }
     operation.left = operation.states.size();
-    operation.plan = std::move(plan);
     operation.teamRanks.clear();
-    if (!operation.plan->GetTeams().empty())
+    if (!plan.GetTeams().empty())
     {
         FindTeam(operation, membership.groupRank);
     }
@@ -156,6 +173,11 @@ CollectiveRank::MessageReceived(const Message& message)
         return;
     }
     Operation& operation = GetOperation(membership, sequence);
+    if (!operation.begun)
+    {
+        membership.early[sequence].push_back(tag);
+        return;
+    }
     Release(operation, tag.channel, operation.lanes[tag.channel].program->GetReceive(tag.message));
     CloseIfDone(operation);
 }
@@ -185,29 +207,26 @@ CollectiveRank::Release(Operation& operation, uint32_t channel, uint32_t step)
 void
 CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
 {
-    const Lane& lane = operation.lanes[channel];
+    Lane& lane = operation.lanes[channel];
     const PlanStep& what = lane.program->GetStep(step);
     operation.states[lane.firstState + step] = BUSY;
     if (IsSend(what.kind))
     {
-        if (m_context.sendOverhead.IsZero())
+        const Time delay = GetSendDelay(operation, lane, channel, what);
+        if (delay.IsZero())
         {
             Send(&operation, channel, step);
         }
         else
         {
-            Simulator::Schedule(m_context.sendOverhead,
-                                &CollectiveRank::Send,
-                                this,
-                                &operation,
-                                channel,
-                                step);
+            Simulator::Schedule(delay, &CollectiveRank::Send, this, &operation, channel, step);
         }
     }
     else if (what.kind == PlanStepKind::RECEIVE_REDUCE &&
              m_context.reduceBandwidth.GetBitRate() > 0)
     {
-        Simulator::Schedule(GetReduceTime(operation.plan->GetBytes(channel, lane.position, what)),
+        Simulator::Schedule(GetTimeAt(m_context.reduceBandwidth,
+                                      operation.plan->GetBytes(channel, lane.position, what)),
                             &CollectiveRank::Reduced,
                             this,
                             &operation,
@@ -218,6 +237,30 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     {
         Complete(operation, channel, step);
     }
+}
+
+Time
+CollectiveRank::GetSendDelay(Operation& operation,
+                             Lane& lane,
+                             uint32_t channel,
+                             const PlanStep& what) const
+{
+    const CollectiveProtocol& protocol = *operation.protocol;
+    const auto& servers = operation.group->servers;
+    const PlanChannel& ranks = operation.plan->GetChannels()[channel];
+    const bool isIntra = servers[ranks.order[lane.position]] ==
+                         servers[ranks.GetRank(lane.position, what.peer)];
+    Time delay = m_context.sendOverhead;
+    delay += isIntra ? protocol.intraOverhead : protocol.interOverhead;
+    if (operation.channelRate.GetBitRate() > 0)
+    {
+        const Time now = Simulator::Now();
+        const uint64_t bytes = operation.plan->GetBytes(channel, lane.position, what);
+        const Time start = std::max(now + delay, lane.free);
+        lane.free = start + GetTimeAt(operation.channelRate, bytes);
+        delay = start - now;
+    }
+    return delay;
 }
 
 void
@@ -235,7 +278,8 @@ CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
     message.src = m_rank;
     message.dst = operation->group->ranks[peer];
     message.channel = operation->group->firstChannel + channel;
-    message.bytes = plan.GetBytes(channel, lane.position, what);
+    message.bytes =
+        operation->protocol->GetWireBytes(plan.GetBytes(channel, lane.position, what));
     message.tag = tag.Encode();
     if (what.kind != PlanStepKind::SEND)
     {
@@ -269,11 +313,10 @@ CollectiveRank::Complete(Operation& operation, uint32_t channel, uint32_t step)
 }
 
 Time
-CollectiveRank::GetReduceTime(uint64_t bytes) const
+CollectiveRank::GetTimeAt(DataRate rate, uint64_t bytes)
 {
     const auto ticksPerSecond = static_cast<uint64_t>(Time::FromInteger(1, Time::S).GetTimeStep());
-    const LinkClock clock(m_context.reduceBandwidth.GetBitRate(), ticksPerSecond);
-    return TimeStep(clock.TicksFor(bytes));
+    return TimeStep(LinkClock(rate.GetBitRate(), ticksPerSecond).TicksFor(bytes));
 }
 
 void

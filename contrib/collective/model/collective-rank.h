@@ -6,7 +6,9 @@
 
 #include "collective-group.h"
 #include "collective-ledger.h"
+#include "collective-plan-cache.h"
 #include "collective-plan.h"
+#include "collective-protocol.h"
 #include "collective-request.h"
 
 #include "ns3/data-rate.h"
@@ -72,15 +74,11 @@ class CollectiveRank : public MessageEndpoint
     /**
      * The rank enters the next collective of a group.
      * \param call what to do
-     * \param plan how, empty if there is nothing to do
-     * \param algorithm name of the algorithm, empty if there is nothing to do
+     * \param planned how, must outlive the rank
      * \param done called with the id of the collective when the rank has received and sent
      * everything
      */
-    void Join(const CollectiveCall& call,
-              std::shared_ptr<const CollectivePlan> plan,
-              const std::string& algorithm,
-              CollectiveDone done);
+    void Join(const CollectiveCall& call, const PlannedCollective& planned, CollectiveDone done);
 
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
@@ -106,6 +104,7 @@ class CollectiveRank : public MessageEndpoint
         const PlanProgram* program; //!< what to do
         uint32_t position;          //!< the rank's position on the channel
         uint32_t firstState;        //!< of the lane's steps in Operation::states
+        Time free;                  //!< when the kernel can send on the channel again
     };
 
     /** \brief The rank's part of a collective. */
@@ -115,6 +114,9 @@ class CollectiveRank : public MessageEndpoint
         uint64_t sequence{0};                       //!< how many the group had before
         const CollectiveGroup* group{nullptr};      //!< the group
         std::shared_ptr<const CollectivePlan> plan; //!< how
+        const CollectiveProtocol* protocol{nullptr}; //!< at what cost
+        DataRate channelRate;                       //!< a channel's share of the kernel's rate
+        bool begun{false};                          //!< the kernel runs
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<uint16_t> states;               //!< by lane and step: waits, BUSY or DONE
         std::vector<uint32_t> teamRanks;            //!< the rank's team, if the plan has teams
@@ -154,14 +156,32 @@ class CollectiveRank : public MessageEndpoint
     /**
      * \param membership the group
      * \param call what to do
-     * \param plan how
+     * \param planned how
      * \param done whom to tell
      * \return the rank's part of the collective, nothing done yet
      */
     Operation& Open(Membership& membership,
                     const CollectiveCall& call,
-                    std::shared_ptr<const CollectivePlan> plan,
+                    const PlannedCollective& planned,
                     CollectiveDone done);
+
+    /**
+     * The kernel runs.
+     * \param operation the rank's part
+     */
+    void Begin(Operation* operation);
+
+    /**
+     * \param operation whose
+     * \param lane the lane of the step
+     * \param channel its channel
+     * \param what a step that sends
+     * \return when its message is given to the transport, from now on
+     */
+    Time GetSendDelay(Operation& operation,
+                      Lane& lane,
+                      uint32_t channel,
+                      const PlanStep& what) const;
 
     /**
      * Finds the rank's team.
@@ -210,10 +230,11 @@ class CollectiveRank : public MessageEndpoint
     void Complete(Operation& operation, uint32_t channel, uint32_t step);
 
     /**
-     * \param bytes size of a chunk
-     * \return how long it takes to add it up
+     * \param rate a rate
+     * \param bytes size of some data
+     * \return how long it takes at that rate
      */
-    Time GetReduceTime(uint64_t bytes) const;
+    static Time GetTimeAt(DataRate rate, uint64_t bytes);
 
     /**
      * A received chunk has been added up.

@@ -5,6 +5,7 @@
 #define COLLECTIVE_SELECTOR_H
 
 #include "collective-algorithm.h"
+#include "collective-protocol.h"
 
 #include "ns3/object.h"
 #include "ns3/ptr.h"
@@ -12,9 +13,16 @@
 namespace ns3
 {
 
+/** \ingroup collective \brief How a request is to be carried out. */
+struct CollectiveChoice
+{
+    Ptr<CollectiveAlgorithm> algorithm; //!< null if none supports the request
+    CollectiveProtocol protocol;        //!< how chunks are exchanged
+};
+
 /**
  * \ingroup collective
- * \brief Chooses the algorithm for a request. Attribute Selector of CollectiveEngine names one.
+ * \brief Chooses the algorithm and the protocol for a request. Attribute Selector of CollectiveEngine names one.
  */
 class CollectiveSelector : public Object
 {
@@ -25,9 +33,9 @@ class CollectiveSelector : public Object
     /**
      * Equal requests and attributes give the same choice.
      * \param request a request
-     * \return the algorithm, null if none supports the request
+     * \return algorithm and protocol
      */
-    virtual Ptr<CollectiveAlgorithm> Select(const CollectiveRequest& request) = 0;
+    virtual CollectiveChoice Select(const CollectiveRequest& request) = 0;
 };
 
 } // namespace ns3

@@ -70,7 +70,7 @@ MakeRequest(CollectiveKind kind, const std::string& parallel = "DP")
 std::string
 GetChoice(FirstFitSelector& selector, const CollectiveRequest& request)
 {
-    const Ptr<CollectiveAlgorithm> algorithm = selector.Select(request);
+    const Ptr<CollectiveAlgorithm> algorithm = selector.Select(request).algorithm;
     return algorithm ? algorithm->GetInstanceTypeId().GetName() : "none";
 }
 

@@ -56,7 +56,7 @@ FirstFitSelector::GetCandidates() const
     return candidates;
 }
 
-Ptr<CollectiveAlgorithm>
+CollectiveChoice
 FirstFitSelector::Select(const CollectiveRequest& request)
 {
     if (m_algorithms.empty() || m_createdNames != m_names)
@@ -74,10 +74,10 @@ FirstFitSelector::Select(const CollectiveRequest& request)
     {
         if (algorithm->Supports(request))
         {
-            return algorithm;
+            return {algorithm, {}};
         }
     }
-    return nullptr;
+    return {};
 }
 
 void

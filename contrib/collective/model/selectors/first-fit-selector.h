@@ -31,10 +31,10 @@ class FirstFitSelector : public CollectiveSelector
 
     /**
      * \param request a request
-     * \return the algorithm, null if none supports the request
+     * \return the algorithm, and a protocol that costs nothing
      * \throw ConfigError if the attribute Algorithms names something else than an algorithm
      */
-    Ptr<CollectiveAlgorithm> Select(const CollectiveRequest& request) override;
+    CollectiveChoice Select(const CollectiveRequest& request) override;
 
   protected:
     void DoDispose() override;

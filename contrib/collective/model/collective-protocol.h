@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_PROTOCOL_H
+#define COLLECTIVE_PROTOCOL_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * \ingroup collective
+ * \brief How ranks exchange the chunks of a plan: what NCCL calls a protocol.
+ *
+ * As made, messages cost nothing beyond the network. NCCL's LL sends 4 bytes of flag with every 4
+ * of data, LL128 8 with every 120, and both wait for flags instead of fences; Simple sends data
+ * alone and pays for a fence per step.
+ */
+struct CollectiveProtocol
+{
+    std::string name;         //!< "Simple", "LL", "LL128", ...; empty: none
+    Time launch;              //!< from the join of a rank to its first step
+    Time intraOverhead;       //!< before every send to a rank in the same server
+    Time interOverhead;       //!< before every send to another server
+    uint32_t lineBytes{1};    //!< size of a line on the wire
+    uint32_t payloadBytes{1}; //!< data in a line
+    DataRate rankRate;        //!< at which a rank's kernel can send data, all channels together; 0:
+                              //!< any
+
+    /**
+     * \param bytes data
+     * \return what travels: whole lines
+     */
+    uint64_t GetWireBytes(uint64_t bytes) const
+    {
+        return lineBytes == payloadBytes
+                   ? bytes
+                   : (bytes + payloadBytes - 1) / payloadBytes * lineBytes;
+    }
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_PROTOCOL_H */
