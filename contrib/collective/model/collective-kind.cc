@@ -23,8 +23,34 @@ ToString(CollectiveKind kind)
         return "Broadcast";
     case CollectiveKind::SEND_RECV:
         return "SendRecv";
+    case CollectiveKind::REDUCE:
+        return "Reduce";
+    case CollectiveKind::GATHER:
+        return "Gather";
+    case CollectiveKind::SCATTER:
+        return "Scatter";
     }
     return "unknown";
+}
+
+bool
+HasRoot(CollectiveKind kind)
+{
+    switch (kind)
+    {
+    case CollectiveKind::BROADCAST:
+    case CollectiveKind::SEND_RECV:
+    case CollectiveKind::REDUCE:
+    case CollectiveKind::GATHER:
+    case CollectiveKind::SCATTER:
+        return true;
+    case CollectiveKind::ALL_REDUCE:
+    case CollectiveKind::ALL_GATHER:
+    case CollectiveKind::REDUCE_SCATTER:
+    case CollectiveKind::ALL_TO_ALL:
+        return false;
+    }
+    return false;
 }
 
 std::ostream&
@@ -48,8 +74,11 @@ GetBusbwFactor(CollectiveKind kind, uint32_t ranks)
     case CollectiveKind::ALL_GATHER:
     case CollectiveKind::REDUCE_SCATTER:
     case CollectiveKind::ALL_TO_ALL:
+    case CollectiveKind::GATHER:
+    case CollectiveKind::SCATTER:
         return share;
     case CollectiveKind::BROADCAST:
+    case CollectiveKind::REDUCE:
     case CollectiveKind::SEND_RECV:
         return 1;
     }

@@ -21,9 +21,9 @@ namespace ns3
  * \ingroup collective
  * \brief What a collective does.
  *
- * `bytes` is the size of the global operand as nccl-tests counts it: all-reduce and broadcast the
- * buffer, all-gather the output, reduce-scatter the input, all-to-all what each rank holds,
- * point-to-point the message.
+ * `bytes` is the size of the global operand as nccl-tests counts it: all-reduce, broadcast and
+ * reduce the buffer, all-gather the output, reduce-scatter the input, all-to-all what each rank
+ * holds, gather what the root ends with, scatter what it holds, point-to-point the message.
  */
 enum class CollectiveKind : uint8_t
 {
@@ -33,15 +33,25 @@ enum class CollectiveKind : uint8_t
     ALL_TO_ALL,     //!< every rank ends with its part of what each rank holds
     BROADCAST,      //!< every rank ends with what the root holds
     SEND_RECV,      //!< in a group of two, the other rank ends with what the root holds
+    REDUCE,         //!< the root ends with the sum over all ranks
+    GATHER,         //!< the root ends with the parts of all ranks
+    SCATTER,        //!< every rank ends with its part of what the root holds
 };
 
 /**
  * \ingroup collective
  * \param kind a kind
  * \return its name in results: "AllReduce", "AllGather", "ReduceScatter", "AllToAll",
- * "Broadcast" or "SendRecv"
+ * "Broadcast", "SendRecv", "Reduce", "Gather" or "Scatter"
  */
 const char* ToString(CollectiveKind kind);
+
+/**
+ * \ingroup collective
+ * \param kind a kind
+ * \return true if one rank of the group is the root
+ */
+bool HasRoot(CollectiveKind kind);
 
 /**
  * \ingroup collective
@@ -55,8 +65,8 @@ std::ostream& operator<<(std::ostream& os, CollectiveKind kind);
  * \ingroup collective
  * \brief The nccl-tests factor between bus bandwidth and algorithm bandwidth.
  *
- * All-reduce 2(n-1)/n; all-gather, reduce-scatter and all-to-all (n-1)/n; broadcast and
- * point-to-point 1 (nccl-tests, doc/PERFORMANCE.md). 0 for a group of one, which sends nothing.
+ * All-reduce 2(n-1)/n; all-gather, reduce-scatter, all-to-all, gather and scatter (n-1)/n;
+ * broadcast, reduce and point-to-point 1 (nccl-tests, doc/PERFORMANCE.md). 0 for a group of one, which sends nothing.
  *
  * \param kind the kind
  * \param ranks the size of the group, n

@@ -263,6 +263,12 @@ GetPromise(const CollectiveRequest& request, const ChunkGrid& grid, uint32_t ran
     case CollectiveKind::BROADCAST:
     case CollectiveKind::SEND_RECV:
         return {true, chunk, false, request.root};
+    case CollectiveKind::REDUCE:
+        return {rank == request.root, chunk, true, 0};
+    case CollectiveKind::GATHER:
+        return {rank == request.root, chunk, false, part};
+    case CollectiveKind::SCATTER:
+        return {part == rank, chunk, false, request.root};
     }
     return {};
 }
@@ -308,10 +314,14 @@ Compare(const Promise& promise,
  * \param request the request
  * \param grid how the operand is divided
  * \param player after the plan was played
+ * \param contributions who contributed to what
  * \return what is wrong with the result, empty if nothing
  */
 std::string
-CheckResult(const CollectiveRequest& request, const ChunkGrid& grid, const SymbolicPlayer& player)
+CheckResult(const CollectiveRequest& request,
+            const ChunkGrid& grid,
+            const SymbolicPlayer& player,
+            const ContributionTable& contributions)
 {
     const PlanBuffer buffer =
         request.kind == CollectiveKind::ALL_TO_ALL ? PlanBuffer::OUTPUT : PlanBuffer::OPERAND;
@@ -327,7 +337,7 @@ CheckResult(const CollectiveRequest& request, const ChunkGrid& grid, const Symbo
             const std::string problem =
                 Compare(promise,
                         player.GetChunk(rank, buffer, chunk),
-                        player.GetContributions(),
+                        contributions,
                         request.GetGroupSize());
             if (!problem.empty())
             {
@@ -353,17 +363,18 @@ CollectivePlanVerifier::Verify(const CollectiveRequest& request, const Collectiv
     {
         problem = CheckMessages(request, plan);
     }
+    ContributionTable contributions(request.GetGroupSize());
     using Order = SymbolicPlayer::Order;
     for (const auto order : {Order::OLDEST, Order::NEWEST, Order::SHUFFLED})
     {
-        SymbolicPlayer player(request, plan);
+        SymbolicPlayer player(request, plan, contributions);
         if (problem.empty())
         {
             problem = player.Play(order);
         }
         if (problem.empty())
         {
-            problem = CheckResult(request, plan.GetChunks(), player);
+            problem = CheckResult(request, plan.GetChunks(), player, contributions);
         }
     }
     return problem;

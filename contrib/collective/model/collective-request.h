@@ -25,8 +25,7 @@ struct CollectiveRequest
     CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what to do
     uint64_t bytes{0};                               //!< size of the operand, see CollectiveKind
     uint32_t elementBytes{1};                        //!< an element is never split
-    uint32_t root{0};                                //!< group rank of the broadcast's or
-                                                     //!< message's source
+    uint32_t root{0};                                //!< group rank of the root, see HasRoot()
     std::string parallel;                            //!< parallel dimension of the group
     std::vector<uint32_t> placement;                 //!< see CollectiveGroup::GetPlacement()
     bool offload{false}; //!< the network reduces and copies among the ranks of each server that has
@@ -55,8 +54,7 @@ struct CollectiveCall
     CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what to do
     uint64_t bytes{0};                               //!< size of the operand, see CollectiveKind
     uint32_t elementBytes{1};                        //!< an element is never split
-    uint32_t root{0};                                //!< group rank of the broadcast's or
-                                                     //!< message's source
+    uint32_t root{0};                                //!< group rank of the root, see HasRoot()
     uint64_t user{0}; //!< the user's own number, kept in the CollectiveInstance; ranks may differ
 };
 

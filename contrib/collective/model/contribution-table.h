@@ -5,7 +5,6 @@
 #define CONTRIBUTION_TABLE_H
 
 #include <cstdint>
-#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -17,7 +16,8 @@ namespace ns3
  * \brief Says how often each rank has contributed to a sum, for all sums of a proof.
  *
  * Equal sums have equal numbers, and a sum of two is looked up once for each pair: what a proof
- * copies and adds are numbers, however many ranks there are.
+ * copies and adds are numbers, however many ranks there are. More than 65535 contributions of a rank
+ * count as 65535.
  */
 class ContributionTable
 {
@@ -39,7 +39,7 @@ class ContributionTable
      */
     uint32_t GetCount(uint32_t sum, uint32_t rank) const
     {
-        return (*m_sums[sum])[rank];
+        return m_sums[sum].counts[rank];
     }
 
     /** \param sum number of a sum \return true if every rank has contributed once */
@@ -49,15 +49,25 @@ class ContributionTable
     }
 
   private:
-    using Counts = std::vector<uint32_t>; //!< contributions by rank
+    using Counts = std::vector<uint16_t>; //!< contributions by rank
 
-    /** \param counts contributions \return the number of the sum */
-    uint32_t Find(const Counts& counts);
+    /** \brief A sum. */
+    struct Sum
+    {
+        Counts counts;  //!< contributions by rank
+        uint64_t hash;  //!< of the counts; that of a sum of two is the sum of theirs
+    };
 
-    std::map<Counts, uint32_t> m_numbers;             //!< by content
-    std::vector<const Counts*> m_sums;                //!< by number
-    std::unordered_map<uint64_t, uint32_t> m_results; //!< of Add(), by both numbers
-    uint32_t m_all;                                   //!< number of the sum of all ranks
+    /**
+     * \param sum contributions
+     * \return the number of the sum
+     */
+    uint32_t Find(Sum sum);
+
+    std::vector<Sum> m_sums;                               //!< by number
+    std::unordered_multimap<uint64_t, uint32_t> m_numbers; //!< of all sums, by hash
+    std::unordered_map<uint64_t, uint32_t> m_results;      //!< of Add(), by both numbers
+    uint32_t m_all{UINT32_MAX};                            //!< number of the sum of all ranks
 };
 
 } // namespace ns3

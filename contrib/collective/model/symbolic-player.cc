@@ -9,10 +9,12 @@
 namespace ns3
 {
 
-SymbolicPlayer::SymbolicPlayer(const CollectiveRequest& request, const CollectivePlan& plan)
+SymbolicPlayer::SymbolicPlayer(const CollectiveRequest& request,
+                               const CollectivePlan& plan,
+                               ContributionTable& contributions)
     : m_request(request),
       m_plan(plan),
-      m_contributions(request.GetGroupSize())
+      m_contributions(contributions)
 {
 }
 
@@ -73,13 +75,19 @@ SymbolicPlayer::Holds(uint32_t rank, uint32_t chunk) const
     switch (m_request.kind)
     {
     case CollectiveKind::ALL_GATHER:
+    case CollectiveKind::GATHER:
         return chunk / (grid.GetChannels() * grid.GetSlices()) == rank;
     case CollectiveKind::BROADCAST:
+    case CollectiveKind::SCATTER:
     case CollectiveKind::SEND_RECV:
         return rank == m_request.root;
-    default:
+    case CollectiveKind::ALL_REDUCE:
+    case CollectiveKind::ALL_TO_ALL:
+    case CollectiveKind::REDUCE:
+    case CollectiveKind::REDUCE_SCATTER:
         return true;
     }
+    return false;
 }
 
 SymbolicPlayer::Ready

@@ -48,8 +48,11 @@ class SymbolicPlayer
     /**
      * \param request the request, which says what each rank holds at the start
      * \param plan the plan
+     * \param contributions what SymbolicChunk::sum stands for, of as many ranks
      */
-    SymbolicPlayer(const CollectiveRequest& request, const CollectivePlan& plan);
+    SymbolicPlayer(const CollectiveRequest& request,
+                   const CollectivePlan& plan,
+                   ContributionTable& contributions);
 
     /**
      * \param order the order of events
@@ -64,12 +67,6 @@ class SymbolicPlayer
      * \return what it holds
      */
     const SymbolicChunk& GetChunk(uint32_t rank, PlanBuffer buffer, uint32_t chunk) const;
-
-    /** \return what the sums in the chunks stand for */
-    const ContributionTable& GetContributions() const
-    {
-        return m_contributions;
-    }
 
   private:
     /** \brief A rank's program on a channel. */
@@ -174,7 +171,7 @@ class SymbolicPlayer
 
     const CollectiveRequest& m_request; //!< the request
     const CollectivePlan& m_plan;       //!< the plan
-    ContributionTable m_contributions;  //!< what SymbolicChunk::sum stands for
+    ContributionTable& m_contributions; //!< what SymbolicChunk::sum stands for
     std::vector<SymbolicChunk> m_data;  //!< by rank, buffer and chunk
     std::vector<Lane> m_lanes;          //!< by channel and group rank
     std::vector<Ready> m_ready;         //!< from m_nextReady on, the steps that can be done

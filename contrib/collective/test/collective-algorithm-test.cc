@@ -28,7 +28,10 @@ const std::vector<CollectiveKind> KINDS{CollectiveKind::ALL_REDUCE,
                                         CollectiveKind::REDUCE_SCATTER,
                                         CollectiveKind::ALL_TO_ALL,
                                         CollectiveKind::BROADCAST,
-                                        CollectiveKind::SEND_RECV};
+                                        CollectiveKind::SEND_RECV,
+                                        CollectiveKind::REDUCE,
+                                        CollectiveKind::GATHER,
+                                        CollectiveKind::SCATTER};
 
 /** \return one of each registered algorithm, with default attributes */
 std::vector<Ptr<CollectiveAlgorithm>>
@@ -73,7 +76,17 @@ uint64_t
 GetTotalBytes(const CollectiveRequest& request)
 {
     const uint64_t others = request.GetGroupSize() - 1;
-    return others * request.bytes * (request.kind == CollectiveKind::ALL_REDUCE ? 2 : 1);
+    const ChunkGrid parts(request.bytes, request.elementBytes, request.GetGroupSize(), 1, 1);
+    switch (request.kind)
+    {
+    case CollectiveKind::ALL_REDUCE:
+        return 2 * others * request.bytes;
+    case CollectiveKind::GATHER:
+    case CollectiveKind::SCATTER:
+        return request.bytes - parts.GetSpan(request.root).bytes;
+    default:
+        return others * request.bytes;
+    }
 }
 
 /**
@@ -122,7 +135,7 @@ ProveAll(const std::vector<Ptr<CollectiveAlgorithm>>& algorithms, CollectiveRequ
                 proven++;
             }
         }
-        if (request.kind != CollectiveKind::BROADCAST && request.kind != CollectiveKind::SEND_RECV)
+        if (!HasRoot(request.kind))
         {
             break;
         }
@@ -142,23 +155,78 @@ TEST(CollectiveAlgorithm, EveryKindHasAnAlgorithm)
     }
 }
 
-TEST(CollectiveAlgorithm, EveryGroupSizeIsProven)
+namespace
 {
-    const auto algorithms = MakeAlgorithms();
-    std::vector<uint32_t> sizes{33};
-    for (uint32_t n = 1; n <= 17; n++)
+
+/** \return the group sizes that are proven: all up to 33, and some large ones */
+std::vector<uint32_t>
+GetProvenSizes()
+{
+    std::vector<uint32_t> sizes;
+    for (uint32_t n = 1; n <= 33; n++)
     {
         sizes.push_back(n);
     }
-    for (const uint32_t n : sizes)
+    sizes.push_back(64);
+    sizes.push_back(128);
+    return sizes;
+}
+
+/**
+ * Proves all algorithms of a kind for all group sizes: in one server, with a server per rank, and
+ * in servers of eight and what is left over.
+ * \param kind the kind
+ */
+void
+ProveEverySize(CollectiveKind kind)
+{
+    const auto algorithms = MakeAlgorithms();
+    for (const uint32_t n : GetProvenSizes())
     {
-        for (const auto kind : KINDS)
+        std::vector<uint32_t> eights(n / 8, 8);
+        if (n % 8 > 0)
         {
-            for (const uint64_t bytes : {0ULL, 1ULL, 4ULL, 31ULL, 4096ULL, 13870913ULL})
-            {
-                ProveAll(algorithms, MakeRequest(kind, {n}, bytes));
-                ProveAll(algorithms, MakeRequest(kind, std::vector<uint32_t>(n, 1), bytes, 4));
-            }
+            eights.push_back(n % 8);
+        }
+        for (const uint64_t bytes : {1ULL, 4ULL, n * 4ULL - 1, 4096ULL, 13870913ULL})
+        {
+            ProveAll(algorithms, MakeRequest(kind, {n}, bytes));
+            ProveAll(algorithms, MakeRequest(kind, std::vector<uint32_t>(n, 1), bytes, 4));
+            ProveAll(algorithms, MakeRequest(kind, eights, bytes, 2));
+        }
+        ProveAll(algorithms, MakeRequest(kind, {n}, 0));
+    }
+}
+
+} // namespace
+
+TEST(CollectiveAlgorithm, AllReduceIsProvenForEveryGroupSize)
+{
+    ProveEverySize(CollectiveKind::ALL_REDUCE);
+}
+
+TEST(CollectiveAlgorithm, AllGatherIsProvenForEveryGroupSize)
+{
+    ProveEverySize(CollectiveKind::ALL_GATHER);
+}
+
+TEST(CollectiveAlgorithm, ReduceScatterIsProvenForEveryGroupSize)
+{
+    ProveEverySize(CollectiveKind::REDUCE_SCATTER);
+}
+
+TEST(CollectiveAlgorithm, AllToAllIsProvenForEveryGroupSize)
+{
+    ProveEverySize(CollectiveKind::ALL_TO_ALL);
+}
+
+TEST(CollectiveAlgorithm, RootedKindsAreProvenForEveryGroupSize)
+{
+    for (const auto kind : KINDS)
+    {
+        if (HasRoot(kind))
+        {
+            ProveEverySize(kind);
         }
     }
 }
@@ -166,6 +234,11 @@ TEST(CollectiveAlgorithm, EveryGroupSizeIsProven)
 TEST(CollectiveAlgorithm, EveryPlacementIsProven)
 {
     const auto algorithms = MakeAlgorithms();
+    std::vector<std::vector<uint32_t>> placements{
+        {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}, // interleaved
+        {0, 1, 1, 0, 2, 2, 1, 0, 2},
+        {0, 1, 0, 1, 0, 2, 0, 3, 3},          // uneven and interleaved
+    };
     for (const auto& sizes : std::vector<std::vector<uint32_t>>{{8},
                                                                 {8, 8},
                                                                 {4, 4, 4, 4},
@@ -173,13 +246,20 @@ TEST(CollectiveAlgorithm, EveryPlacementIsProven)
                                                                 {2, 2, 2},
                                                                 {5, 3, 1},
                                                                 {3, 5},
-                                                                {1, 4, 4}})
+                                                                {1, 4, 4},
+                                                                {1, 7, 2, 8, 2, 8}})
+    {
+        placements.push_back(PlaceRanks(sizes));
+    }
+    for (const auto& placement : placements)
     {
         for (const auto kind : KINDS)
         {
             for (const uint64_t bytes : {4ULL, 999ULL, 262144ULL, 13870913ULL})
             {
-                ProveAll(algorithms, MakeRequest(kind, sizes, bytes, 2));
+                CollectiveRequest request = MakeRequest(kind, {1}, bytes, 2);
+                request.placement = placement;
+                ProveAll(algorithms, request);
             }
         }
     }

@@ -266,6 +266,28 @@ TEST(CollectiveCases, H25EveryMessageIsReported)
     EXPECT_EQ(bed.recorder.leaves, 4U);
 }
 
+TEST(CollectiveCases, RootedCollectivesTakeWhatTheirBytesTake)
+{
+    // 3 of 4 parts of 25 MB through the root's 50 GB/s, after 1 us
+    for (const auto kind : {CollectiveKind::GATHER, CollectiveKind::SCATTER})
+    {
+        CollectiveTestBed bed(4, "400Gbps", "1us");
+        const auto result = bed.RunOne(FOUR_SERVERS, kind, 100000000);
+        EXPECT_EQ(result.GetDuration(), MicroSeconds(1500 + 1)) << kind;
+        EXPECT_EQ(result.bytesSent, 75000000U);
+        EXPECT_LE(result.GetBusbwGBps(), 50.0);
+        EXPECT_GE(result.GetBusbwGBps(), 49.9);
+    }
+    CollectiveTestBed bed(4, "400Gbps", "1us");
+    CollectiveCall call = MakeCall(bed.AddGroup(FOUR_SERVERS), CollectiveKind::REDUCE, 64 << 20);
+    call.root = 2;
+    bed.JoinAll(call);
+    // 128 slices of 512 KiB and two more hops to fill, 10.48576 us each, after three latencies
+    EXPECT_EQ(bed.Run().GetDuration(), PicoSeconds(130 * 10485760LL) + MicroSeconds(3));
+    EXPECT_EQ(bed.transport->GetBytesSent(),
+              std::vector<uint64_t>({64 << 20, 64 << 20, 0, 64 << 20}));
+}
+
 TEST(CollectiveCases, H18AllToAllIsNearItsBound)
 {
     CollectiveTestBed bed(16, "400Gbps", "1us");

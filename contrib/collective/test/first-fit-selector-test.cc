@@ -86,12 +86,31 @@ TEST(CollectiveFirstFitSelector, TakesWhatSupportsTheRequest)
     EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::SEND_RECV)), "none");
 }
 
+TEST(CollectiveFirstFitSelector, PrefersRingsAndDirectExchanges)
+{
+    const auto selector = CreateObject<FirstFitSelector>();
+    const std::vector<std::pair<CollectiveKind, std::string>> choices{
+        {CollectiveKind::ALL_REDUCE, "ns3::RingAllReduceAlgorithm"},
+        {CollectiveKind::ALL_GATHER, "ns3::RingAllGatherAlgorithm"},
+        {CollectiveKind::REDUCE_SCATTER, "ns3::RingReduceScatterAlgorithm"},
+        {CollectiveKind::ALL_TO_ALL, "ns3::DirectAllToAllAlgorithm"},
+        {CollectiveKind::BROADCAST, "ns3::RingBroadcastAlgorithm"},
+        {CollectiveKind::REDUCE, "ns3::RingReduceAlgorithm"},
+        {CollectiveKind::GATHER, "ns3::DirectGatherAlgorithm"},
+        {CollectiveKind::SCATTER, "ns3::DirectScatterAlgorithm"}};
+    for (const auto& [kind, name] : choices)
+    {
+        EXPECT_EQ(GetChoice(*selector, MakeRequest(kind)), name);
+    }
+}
+
 TEST(CollectiveFirstFitSelector, FindsWhatIsRegisteredElsewhere)
 {
     ASSERT_EQ(ZeroTestAlgorithm::GetTypeId().GetName(), "ns3::ZeroTestAlgorithm");
     const auto selector = CreateObject<FirstFitSelector>();
     EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE)),
               "ns3::RingAllReduceAlgorithm");
+    EXPECT_EQ(selector->Select(MakeRequest(CollectiveKind::SEND_RECV, "zero")), nullptr);
     selector->SetAttribute("Algorithms",
                            StringValue("ns3::ZeroTestAlgorithm,ns3::RingAllReduceAlgorithm"));
     EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, "zero")),

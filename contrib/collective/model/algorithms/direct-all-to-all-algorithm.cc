@@ -3,6 +3,8 @@
  */
 #include "direct-all-to-all-algorithm.h"
 
+#include "send-window.h"
+
 #include "ns3/uinteger.h"
 
 #include <numeric>
@@ -52,16 +54,14 @@ DirectAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t size = request.GetGroupSize();
     PlanProgram program;
     program.AddStep({PlanStepKind::COPY, PlanBuffer::OUTPUT, 0, 0, 0, 0});
-    std::vector<uint32_t> sent;
+    SendWindow window(m_maxOutstanding);
     for (uint32_t ahead = 1; ahead < size; ahead++)
     {
         const uint32_t message = ahead - 1;
-        const uint32_t acknowledged =
-            message < m_maxOutstanding ? PlanProgram::NONE : sent[message - m_maxOutstanding];
         const uint32_t behind = size - ahead;
-        sent.push_back(
+        window.Add(
             program.AddStep({PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, ahead, 0, message},
-                            {acknowledged}));
+                            {window.GetBlocker()}));
         program.AddStep({PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, behind, behind, 0, message});
     }
     program.Finish();

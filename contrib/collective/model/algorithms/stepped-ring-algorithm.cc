@@ -3,6 +3,8 @@
  */
 #include "stepped-ring-algorithm.h"
 
+#include "slice-pipeline.h"
+
 #include "ns3/uinteger.h"
 
 #include <utility>
@@ -45,11 +47,11 @@ SteppedRingAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t size = request.GetGroupSize();
     const uint32_t channels = GetChannelCount(request);
     const ChunkGrid whole(request.bytes, request.elementBytes, size, channels, 1);
-    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
-    RequireMessages("ns3::SteppedRingAlgorithm::SliceBytes",
-                    slices,
-                    GetPasses().size() * (size - 1),
-                    whole.GetSpan(0).bytes);
+    const uint32_t slices = SlicePipeline::GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
+    SlicePipeline::RequireMessages("ns3::SteppedRingAlgorithm::SliceBytes",
+                                   slices,
+                                   GetPasses().size() * (size - 1),
+                                   whole.GetSpan(0).bytes);
     PlanProgram program;
     std::vector<uint32_t> received(slices, PlanProgram::NONE);
     uint32_t message = 0;

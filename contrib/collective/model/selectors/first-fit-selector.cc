@@ -8,12 +8,51 @@
 #include "ns3/text-value.h"
 #include "ns3/type-catalogue.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FirstFitSelector);
+
+namespace
+{
+
+/** What is preferred without the attribute: what bandwidth-bound operands want, one per kind. */
+const char* const PREFERRED[] = {"ns3::RingAllReduceAlgorithm",
+                                 "ns3::RingAllGatherAlgorithm",
+                                 "ns3::RingReduceScatterAlgorithm",
+                                 "ns3::RingBroadcastAlgorithm",
+                                 "ns3::RingReduceAlgorithm",
+                                 "ns3::DirectAllToAllAlgorithm",
+                                 "ns3::DirectGatherAlgorithm",
+                                 "ns3::DirectScatterAlgorithm",
+                                 "ns3::SendRecvAlgorithm"};
+
+/**
+ * \param types TypeIds
+ * \return the same, those that are preferred first
+ */
+std::vector<TypeId>
+PutPreferredFirst(std::vector<TypeId> types)
+{
+    auto next = types.begin();
+    for (const char* const name : PREFERRED)
+    {
+        const auto found = std::find_if(next, types.end(), [name](const TypeId& type) {
+            return type.GetName() == name;
+        });
+        if (found != types.end())
+        {
+            std::rotate(next, found, found + 1);
+            next++;
+        }
+    }
+    return types;
+}
+
+} // namespace
 
 TypeId
 FirstFitSelector::GetTypeId()
@@ -25,7 +64,8 @@ FirstFitSelector::GetTypeId()
             .AddConstructor<FirstFitSelector>()
             .AddAttribute("Algorithms",
                           "TypeIds of the algorithms to consider, separated by commas, in order of "
-                          "preference. Empty: all that are registered, by name.",
+                          "preference. Empty: rings and direct exchanges first, then all others "
+                          "that are registered, by name.",
                           StringValue(""),
                           MakeStringAccessor(&FirstFitSelector::m_names),
                           MakeStringChecker());
@@ -44,7 +84,7 @@ FirstFitSelector::GetCandidates() const
     const TypeCatalogue algorithms(CollectiveAlgorithm::GetTypeId());
     if (m_names.empty())
     {
-        return algorithms.GetTypes();
+        return PutPreferredFirst(algorithms.GetTypes());
     }
     std::vector<TypeId> candidates;
     std::istringstream names(m_names);

@@ -16,9 +16,10 @@ namespace ns3
  * \ingroup collective
  * \brief Takes the first algorithm that supports the request.
  *
- * Candidates are the TypeIds in the attribute Algorithms, in that order; without any, every
- * registered algorithm in the order of the names. Each is created once, with the default values of
- * its attributes.
+ * Candidates are the TypeIds in the attribute Algorithms, in that order. Without any: the ring of
+ * each kind, or the direct exchange where there is no ring, then every other registered algorithm
+ * in the order of the names, so that a new algorithm changes no choice that was made before. Each
+ * is created once, with the default values of its attributes.
  */
 class FirstFitSelector : public CollectiveSelector
 {
