@@ -5,8 +5,9 @@
 
 #include "link-list-parser.h"
 
+#include "ns3/hardware-table.h"
+
 #include <cctype>
-#include <set>
 
 namespace ns3
 {
@@ -65,27 +66,20 @@ SetLinkKinds(Topology& topology, const TextFile& file, const LinkListParser& par
 }
 
 /**
- * Says of every NVSwitch whether it multicasts and adds: those of servers with Hopper or Blackwell
- * GPUs do (third generation of NVSwitch on), older ones and those of unknown GPUs do not.
+ * Says of every NVSwitch whether it multicasts and adds, by the generation of the GPU's NVLinks;
+ * those of unknown GPUs do not.
  * \param topology nodes, gpuType set
  */
 void
 SetOffload(Topology& topology)
 {
-    static const std::set<std::string> able{"H20",
-                                            "H100",
-                                            "H200",
-                                            "H800",
-                                            "GH200",
-                                            "B100",
-                                            "B200",
-                                            "B300",
-                                            "GB200",
-                                            "GB300"};
+    const HardwareTable table = HardwareTable::Load();
+    const bool hasNvlink = table.Has("gpu", topology.gpuType, "nvlink");
+    const std::string nvlink = hasNvlink ? table.GetText("gpu", topology.gpuType, "nvlink") : "";
+    const bool able = table.Has("nvlink", nvlink, "nvls") && table.GetBool("nvlink", nvlink, "nvls");
     for (TopologyNode& node : topology.nodes)
     {
-        node.offload =
-            node.kind == TopologyNodeKind::NVSWITCH && able.count(topology.gpuType) != 0;
+        node.offload = able && node.kind == TopologyNodeKind::NVSWITCH;
     }
 }
 
