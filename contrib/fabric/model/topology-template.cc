@@ -5,13 +5,11 @@
 
 #include "config-error.h"
 #include "json-object.h"
-#include "source-folder.h"
+#include "template-folders.h"
 #include "topology-structure.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <set>
 
 namespace ns3
 {
@@ -26,43 +24,6 @@ const std::string SERVERS = "servers";
 
 /** What the name of a JSON file ends in. */
 const std::string EXTENSION = ".json";
-
-/** \return the folders that may hold templates, the first to win first */
-std::vector<fs::path>
-GetFolders()
-{
-    std::vector<fs::path> folders;
-    const char* given = std::getenv("RAILYARD_TEMPLATES");
-    if (given != nullptr && *given != '\0')
-    {
-        std::error_code ignored;
-        if (!fs::is_directory(given, ignored))
-        {
-            throw ConfigError("environment", "RAILYARD_TEMPLATES", given, "a folder");
-        }
-        folders.emplace_back(given);
-    }
-    folders.push_back(fs::path(GetSourceFolder()) / "topology-templates");
-    return folders;
-}
-
-/**
- * \param name a file: a path, or relative to a template folder
- * \return the file, empty if there is none
- */
-std::string
-FindInFolders(const fs::path& name)
-{
-    std::error_code ignored;
-    for (const fs::path& folder : GetFolders())
-    {
-        if (fs::is_regular_file(folder / name, ignored))
-        {
-            return (folder / name).string();
-        }
-    }
-    return "";
-}
 
 /**
  * \param subfolder folder inside a template folder
@@ -79,29 +40,7 @@ FindJson(const fs::path& subfolder, const std::string& name)
     {
         return fs::is_regular_file(name, ignored) ? name : "";
     }
-    return name.empty() ? "" : FindInFolders(subfolder / (name + EXTENSION));
-}
-
-/**
- * \param subfolder folder inside a template folder
- * \return names of the JSON files in it, in alphabetical order
- */
-std::vector<std::string>
-GetNames(const fs::path& subfolder)
-{
-    std::set<std::string> names;
-    for (const fs::path& folder : GetFolders())
-    {
-        std::error_code ignored;
-        for (const auto& file : fs::directory_iterator(folder / subfolder, ignored))
-        {
-            if (file.path().extension() == EXTENSION)
-            {
-                names.insert(file.path().stem().string());
-            }
-        }
-    }
-    return {names.begin(), names.end()};
+    return name.empty() ? "" : FindInTemplateFolders((subfolder / (name + EXTENSION)).string());
 }
 
 /**
@@ -115,7 +54,7 @@ FindInclude(const JsonObject& json, const std::string& name)
     const fs::path beside = fs::path(json.GetPath()).parent_path() / name;
     std::error_code ignored;
     const std::string path =
-        fs::is_regular_file(beside, ignored) ? beside.string() : FindInFolders(name);
+        fs::is_regular_file(beside, ignored) ? beside.string() : FindInTemplateFolders(name);
     if (path.empty())
     {
         json.Fail("include", name, "a file beside the template or in a template folder");
@@ -241,13 +180,13 @@ FindTopologyServer(const std::string& source, const std::string& name)
 std::vector<std::string>
 GetTopologyTemplateNames()
 {
-    return GetNames("");
+    return GetTemplateNames("");
 }
 
 std::vector<std::string>
 GetTopologyServerNames()
 {
-    return GetNames(SERVERS);
+    return GetTemplateNames(SERVERS);
 }
 
 } // namespace ns3
