@@ -40,7 +40,19 @@ CommandOptions::CommandOptions(const std::string& usage)
 void
 CommandOptions::Add(const std::string& name, const std::string& help, const std::string& value)
 {
-    m_options.push_back({name, "--" + name, help, value, false});
+    m_options.push_back({name, "--" + name, help, value});
+}
+
+void
+CommandOptions::AddLetter(char letter, const std::string& name)
+{
+    for (Option& option : m_options)
+    {
+        if (option.name == name)
+        {
+            option.letter = letter;
+        }
+    }
 }
 
 bool
@@ -68,13 +80,60 @@ CommandOptions::Parse(int argc, char* argv[])
             m_request = [type](std::ostream& out) { AttributeText::PrintAll(type, out); };
             return false;
         }
-        ParseOne(argument);
+        i += ParseOne(argument, i + 1 < argc ? argv[i + 1] : nullptr);
     }
     return true;
 }
 
+bool
+CommandOptions::ParseOne(const std::string& argument, const char* next)
+{
+    if (const auto usedNext = ParseLettered(argument, next))
+    {
+        return *usedNext;
+    }
+    ParseNamed(argument);
+    return false;
+}
+
+std::optional<bool>
+CommandOptions::ParseLettered(const std::string& argument, const char* next)
+{
+    for (Option& option : m_options)
+    {
+        const bool isLetter = option.letter != 0 && argument.size() > 1 && argument[0] == '-' &&
+                              argument[1] == option.letter;
+        if (isLetter && argument.size() > 2)
+        {
+            Give(option, argument.substr(argument[2] == '=' ? 3 : 2));
+            return false;
+        }
+        if (isLetter || (option.letter != 0 && argument == option.flag))
+        {
+            if (!next)
+            {
+                throw ConfigError("command line", option.flag, "", "a value behind " + argument);
+            }
+            Give(option, next);
+            return true;
+        }
+    }
+    return std::nullopt;
+}
+
 void
-CommandOptions::ParseOne(const std::string& argument)
+CommandOptions::Give(Option& option, const std::string& value)
+{
+    if (option.given)
+    {
+        RefuseTwice(option.flag, option.value, value);
+    }
+    option.value = value;
+    option.given = true;
+}
+
+void
+CommandOptions::ParseNamed(const std::string& argument)
 {
     const size_t equals = argument.find('=');
     if (argument.rfind("--", 0) != 0 || equals == std::string::npos)
@@ -101,14 +160,9 @@ CommandOptions::ParseOne(const std::string& argument)
     std::vector<std::string> names;
     for (Option& option : m_options)
     {
-        if (option.name == name && option.given)
-        {
-            RefuseTwice(option.flag, option.value, value);
-        }
         if (option.name == name)
         {
-            option.value = value;
-            option.given = true;
+            Give(option, value);
             return;
         }
         names.push_back(option.flag);
@@ -220,7 +274,8 @@ CommandOptions::PrintOptions(std::ostream& out) const
     out << m_usage << "\n\nOptions, as --name=value:\n";
     for (const Option& option : m_options)
     {
-        out << "  --" << option.name << ": " << option.help;
+        const std::string letter = option.letter ? std::string(", -") + option.letter : "";
+        out << "  --" << option.name << letter << ": " << option.help;
         out << (option.value.empty() ? "" : " [" + option.value + "]") << "\n";
     }
     out << "  --set: default of an ns-3 attribute, <class>::<attribute>=<value>; may be repeated\n"

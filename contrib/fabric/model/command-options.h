@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@ namespace ns3
  * classes that can be named, --attributes=<class>, and --set=<class>::<attribute>=<value> (or
  * --<class>::<attribute>=<value>, as ns-3 does) for the default of any ns-3 attribute. An option or
  * attribute that is given twice is an error.
+ *
+ * A program may take over the command line of another one by giving options letters: `-b 8`, `-b8`,
+ * `-b=8` and `--minbytes 8` are then `--minbytes=8`.
  */
 class CommandOptions
 {
@@ -38,6 +42,12 @@ class CommandOptions
      * \param value what it is if it is not given
      */
     void Add(const std::string& name, const std::string& help, const std::string& value = "");
+
+    /**
+     * \param letter an option by itself, with a value in the same or the next word
+     * \param name the option that it stands for, added before
+     */
+    void AddLetter(char letter, const std::string& name);
 
     /**
      * Reads the command line.
@@ -98,12 +108,27 @@ class CommandOptions
         std::string help;  //!< one line
         std::string value; //!< given or default
         bool given{false}; //!< the command line has it
+        char letter{0};    //!< short form, 0 for none
     };
 
     /** \param name an option, which there must be \return the option */
     const Option& Find(const std::string& name) const;
-    /** \param argument one argument; throws ConfigError if it is not known, or given before */
-    void ParseOne(const std::string& argument);
+    /**
+     * Throws ConfigError if the argument is not known, or given before.
+     * \param argument one argument
+     * \param next the one behind it, nullptr for none
+     * \return whether the next one was the value
+     */
+    bool ParseOne(const std::string& argument, const char* next);
+    /**
+     * \param argument one argument \param next the one behind it, nullptr for none
+     * \return whether the argument is an option with a letter, and the next one was its value
+     */
+    std::optional<bool> ParseLettered(const std::string& argument, const char* next);
+    /** \param argument --name=value */
+    void ParseNamed(const std::string& argument);
+    /** \param option an option \param value its value; a ConfigError if it has one */
+    static void Give(Option& option, const std::string& value);
     /** \param name an attribute, with or without ns3:: in front \param value its value */
     void AddAttribute(const std::string& name, const std::string& value);
     /** \param out where to print all options */

@@ -320,6 +320,39 @@ TEST_F(FabricCommandOptions, HelpHasOptionsAndDefaults)
     EXPECT_NE(text.find("--list"), std::string::npos) << text;
 }
 
+TEST_F(FabricCommandOptions, LettersTakeTheSameOrTheNextWord)
+{
+    const std::vector<std::vector<std::string>> forms{
+        {"-s", "8", "-o", "-5"},
+        {"-s8", "-o-5"},
+        {"-s=8", "--out", "-5"},
+        {"--size", "8", "--out=-5"},
+    };
+    for (const auto& words : forms)
+    {
+        m_options = CommandOptions("lettered");
+        m_options.Add("size", "how large", "7");
+        m_options.Add("out", "where to");
+        m_options.AddLetter('s', "size");
+        m_options.AddLetter('o', "out");
+        ASSERT_TRUE(Parse(words)) << words.front();
+        EXPECT_EQ(m_options.Get("size"), "8") << words.front();
+        EXPECT_EQ(m_options.Get("out"), "-5") << words.front();
+        EXPECT_TRUE(m_options.IsGiven("size"));
+    }
+    EXPECT_NE(GetInformation("--help").find("  --size, -s: how large [8]\n"), std::string::npos);
+}
+
+TEST_F(FabricCommandOptions, LettersWithoutValueOrGivenTwiceAreRefused)
+{
+    m_options.AddLetter('s', "size");
+    EXPECT_NE(GetRefusal({"-s"}).find("a value behind -s"), std::string::npos);
+    EXPECT_NE(GetRefusal({"--size"}).find("a value behind --size"), std::string::npos);
+    EXPECT_NE(GetRefusal({"-x", "8"}).find("--help lists"), std::string::npos);
+    EXPECT_NE(GetRefusal({"--out", "8"}).find("--option=value"), std::string::npos);
+    EXPECT_NE(GetRefusal({"-s", "8", "--size=9"}).find("only once"), std::string::npos);
+}
+
 /** Defaults in the form that is printed are read back as the same value, for all our classes. */
 TEST(FabricAttributeText, DefaultsCanBeWrittenAsTheyAreShown)
 {
