@@ -12,14 +12,16 @@ void
 ResultCollectiveTally::Add(const CollectiveRecord& record)
 {
     auto [found, isNew] =
-        m_index.try_emplace(Key(record.kind, record.group, record.ranks, record.bytes),
-                            m_entries.size());
+        m_index.try_emplace(
+            Key(record.kind, record.group, record.ranks, record.algorithm, record.bytes),
+            m_entries.size());
     if (isNew)
     {
         Entry entry;
         entry.summary.kind = record.kind;
         entry.summary.group = record.group;
         entry.summary.ranks = record.ranks;
+        entry.summary.algorithm = record.algorithm;
         entry.summary.bytes = record.bytes;
         entry.busFactor = record.busFactor;
         m_entries.push_back(entry);
@@ -39,9 +41,32 @@ ResultCollectiveTally::Add(const CollectiveRecord& record)
     entry.waits += record.lastStart - record.start;
 }
 
+void
+ResultCollectiveTally::Add(const CollectiveBenchRecord& record)
+{
+    CollectiveSummary summary;
+    summary.kind = record.kind;
+    summary.group = "all";
+    summary.ranks = record.ranks;
+    summary.algorithm = record.algorithm;
+    summary.bytes = record.bytes;
+    summary.count = record.iterations;
+    summary.time = record.GetTime();
+    summary.minTime = summary.time;
+    summary.maxTime = summary.time;
+    summary.algbwGBps = record.GetAlgbwGBps();
+    summary.busbwGBps = record.GetBusbwGBps();
+    summary.joinedBusbwGBps = summary.busbwGBps;
+    m_rows.push_back(summary);
+}
+
 std::vector<CollectiveSummary>
 ResultCollectiveTally::GetSummaries() const
 {
+    if (!m_rows.empty())
+    {
+        return m_rows;
+    }
     std::vector<CollectiveSummary> summaries;
     for (const Entry& entry : m_entries)
     {

@@ -16,8 +16,8 @@ namespace ns3
 
 /**
  * \ingroup fabric
- * \brief Groups collectives by kind, purpose of the group, group size and bytes, as a table of
- * nccl-tests does.
+ * \brief Groups collectives by kind, purpose of the group, group size, algorithm and bytes, as a
+ * table of nccl-tests does.
  *
  * The duration of a collective is from its first rank in to its last rank out, so bandwidths hold
  * the wait for late ranks and cannot exceed what the links carry; joinedBusbwGBps leaves the wait
@@ -30,12 +30,19 @@ class ResultCollectiveTally
     /** \param record a collective */
     void Add(const CollectiveRecord& record);
 
+    /**
+     * A benchmark says itself what its collectives came to: once there is a row of one, the
+     * summaries are its rows.
+     * \param record a row
+     */
+    void Add(const CollectiveBenchRecord& record);
+
     /** \return one entry for each group of collectives, in order of first appearance */
     std::vector<CollectiveSummary> GetSummaries() const;
 
   private:
-    /** Kind, purpose, ranks, bytes. */
-    using Key = std::tuple<std::string, std::string, uint32_t, uint64_t>;
+    /** Kind, purpose, ranks, algorithm, bytes. */
+    using Key = std::tuple<std::string, std::string, uint32_t, std::string, uint64_t>;
 
     /** Collectives with the same key. */
     struct Entry
@@ -48,6 +55,7 @@ class ResultCollectiveTally
 
     std::map<Key, std::size_t> m_index; //!< where in m_entries
     std::vector<Entry> m_entries;       //!< in order of first appearance
+    std::vector<CollectiveSummary> m_rows; //!< of a benchmark
 };
 
 } // namespace ns3

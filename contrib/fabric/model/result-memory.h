@@ -44,6 +44,7 @@ class ResultMemory final : public ResultSinkTemplate<ResultMemory>
                std::vector<RankRecord>,
                std::vector<RankPartRecord>,
                std::vector<CollectiveRecord>,
+               std::vector<CollectiveBenchRecord>,
                std::vector<FlowRecord>,
                std::vector<SpanRecord>,
                std::vector<LinkRecord>,

@@ -86,6 +86,8 @@ GetRecordTable()
         {{"group_index", "", INTEGER, "which of the groups with that purpose"},
          [](CollectiveRow r) { return Int(r.groupIndex); }},
         {{"ranks", "", INTEGER, "size of the group"}, [](CollectiveRow r) { return Int(r.ranks); }},
+        {{"algorithm", "", TEXT, "Ring, Tree, ..., empty if there was nothing to move"},
+         [](CollectiveRow r) { return Text(r.algorithm); }},
         {{"size_bytes", "bytes", INTEGER, "size as nccl-tests counts it: the whole buffer of a rank"},
          [](CollectiveRow r) { return Int(r.bytes); }},
         {{"label", "", TEXT, "operation of the workload it belongs to"},
@@ -102,6 +104,47 @@ GetRecordTable()
          [](CollectiveRow r) { return OptionalRatio(r.GetAlgbwGBps()); }},
         {{"busbw_GBps", "1e9 bytes/s", REAL, "algbw_GBps times the factor of nccl-tests"},
          [](CollectiveRow r) { return OptionalRatio(r.GetBusbwGBps()); }},
+    }};
+    return table;
+}
+
+using BenchRow = const CollectiveBenchRecord&;
+template <>
+const RecordTable<CollectiveBenchRecord>&
+GetRecordTable()
+{
+    static const RecordTable<CollectiveBenchRecord> table{
+        "collective_bench", "one row of a benchmark of collectives, in the order in which they were run", {
+        {{"kind", "", TEXT, "AllReduce, AllGather, ReduceScatter, AllToAll, ..."},
+         [](BenchRow r) { return Text(r.kind); }},
+        {{"algorithm", "", TEXT, "Ring, Tree, ..., empty if there was nothing to move"},
+         [](BenchRow r) { return Text(r.algorithm); }},
+        {{"ranks", "", INTEGER, "size of the group"}, [](BenchRow r) { return Int(r.ranks); }},
+        {{"size_bytes", "bytes", INTEGER, "size as nccl-tests counts it: the whole buffer of a rank"},
+         [](BenchRow r) { return Int(r.bytes); }},
+        {{"count", "", INTEGER, "elements as the call of NCCL has them, of one rank where it says so"},
+         [](BenchRow r) { return Int(r.elements); }},
+        {{"type", "", TEXT, "type of an element: float, half, ..."},
+         [](BenchRow r) { return Text(r.type); }},
+        {{"redop", "", TEXT, "sum, ..., none where nothing is reduced"},
+         [](BenchRow r) { return Text(r.operation); }},
+        {{"root", "", INTEGER, "root, NULL for none"}, [](BenchRow r) { return OptionalId(r.root); }},
+        {{"warmup_iterations", "", INTEGER, "iterations before that were not timed"},
+         [](BenchRow r) { return Int(r.warmUps); }},
+        {{"iterations", "", INTEGER, "timed iterations, one behind the other"},
+         [](BenchRow r) { return Int(r.iterations); }},
+        {{"start_ns", "ns", TIME, "all ranks entered the first timed iteration"},
+         [](BenchRow r) { return ResultValue(r.start); }},
+        {{"end_ns", "ns", TIME, "the last rank left the last one"},
+         [](BenchRow r) { return ResultValue(r.end); }},
+        {{"time_ns", "ns", TIME, "(end - start) / iterations"},
+         [](BenchRow r) { return ResultValue(r.GetTime()); }},
+        {{"algbw_GBps", "1e9 bytes/s", REAL, "size_bytes / time, NULL if that is 0"},
+         [](BenchRow r) { return OptionalRatio(r.GetAlgbwGBps()); }},
+        {{"busbw_GBps", "1e9 bytes/s", REAL, "algbw_GBps times the factor of nccl-tests"},
+         [](BenchRow r) { return OptionalRatio(r.GetBusbwGBps()); }},
+        {{"wrong", "", INTEGER, "elements not proven right, NULL if nothing was proven"},
+         [](BenchRow r) { return r.wrong ? Int(*r.wrong) : ResultValue(); }},
     }};
     return table;
 }

@@ -43,6 +43,8 @@ const RecordTable<RankPartRecord>& GetRecordTable();
 template <>
 const RecordTable<CollectiveRecord>& GetRecordTable();
 template <>
+const RecordTable<CollectiveBenchRecord>& GetRecordTable();
+template <>
 const RecordTable<FlowRecord>& GetRecordTable();
 template <>
 const RecordTable<SpanRecord>& GetRecordTable();

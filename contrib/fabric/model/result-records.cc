@@ -34,6 +34,25 @@ CollectiveRecord::GetBusbwGBps() const
     return GetAlgbwGBps() * busFactor;
 }
 
+Time
+CollectiveBenchRecord::GetTime() const
+{
+    return iterations > 0 ? TimeStep((end - start).GetTimeStep() / iterations) : Time(0);
+}
+
+double
+CollectiveBenchRecord::GetAlgbwGBps() const
+{
+    const double sum = static_cast<double>(bytes) * iterations;
+    return end > start ? sum / ToNanoseconds(end - start) : 0.0; // bytes per ns = GB/s
+}
+
+double
+CollectiveBenchRecord::GetBusbwGBps() const
+{
+    return GetAlgbwGBps() * busFactor;
+}
+
 double
 FlowRecord::GetSlowdown() const
 {

@@ -62,6 +62,7 @@ struct CollectiveRecord
     std::string group;       //!< what the group is for: "TP", "DP", ...
     uint32_t groupIndex{0};  //!< which of the groups with that purpose
     uint32_t ranks{0};       //!< size of the group
+    std::string algorithm;   //!< "Ring", "Tree", ..., empty if there was nothing to move
     uint64_t bytes{0};       //!< size as nccl-tests counts it: the whole buffer of one rank
     double busFactor{1.0};   //!< busbw / algbw, e.g. 2(n-1)/n for AllReduce (nccl-tests)
     std::string label;       //!< operation of the workload it belongs to, may be empty
@@ -71,6 +72,32 @@ struct CollectiveRecord
     std::optional<Time> end; //!< the last rank left; absent if it did not finish
 
     /** \return bytes / (end - start) in GB/s (1e9); 0 if unfinished or instantaneous */
+    double GetAlgbwGBps() const;
+    /** \return algbw times busFactor, GB/s (1e9) */
+    double GetBusbwGBps() const;
+};
+
+/** \ingroup fabric \brief A row of a benchmark of collectives, as nccl-tests has them. */
+struct CollectiveBenchRecord
+{
+    std::string kind;           //!< "AllReduce", "AllGather", ...
+    std::string algorithm;      //!< "Ring", "Tree", ..., empty if there was nothing to move
+    uint32_t ranks{0};          //!< size of the group
+    uint64_t bytes{0};          //!< size: the larger of what a rank gives and what it gets
+    uint64_t elements{0};       //!< count as the call has it
+    std::string type;           //!< type of an element: "float", "half", ...
+    std::string operation;      //!< "sum", ..., "none" where nothing is reduced
+    int64_t root{-1};           //!< root, -1 for none
+    uint32_t warmUps{0};        //!< iterations before that were not timed
+    uint32_t iterations{0};     //!< timed iterations, one behind the other
+    double busFactor{1.0};      //!< busbw / algbw (nccl-tests)
+    Time start;                 //!< all ranks entered the first timed iteration
+    Time end;                   //!< the last rank left the last one
+    std::optional<uint64_t> wrong; //!< elements not proven right; absent if nothing was proven
+
+    /** \return duration of an iteration, the mean */
+    Time GetTime() const;
+    /** \return bytes of an iteration / its mean duration in GB/s (1e9); 0 if instantaneous */
     double GetAlgbwGBps() const;
     /** \return algbw times busFactor, GB/s (1e9) */
     double GetBusbwGBps() const;

@@ -50,6 +50,7 @@ using AllRecords = RecordTypes<NodeRecord,
                                RankRecord,
                                RankPartRecord,
                                CollectiveRecord,
+                               CollectiveBenchRecord,
                                FlowRecord,
                                SpanRecord,
                                LinkRecord,
@@ -98,6 +99,7 @@ RAILYARD_INSTANTIATE(NodeRecord);
 RAILYARD_INSTANTIATE(RankRecord);
 RAILYARD_INSTANTIATE(RankPartRecord);
 RAILYARD_INSTANTIATE(CollectiveRecord);
+RAILYARD_INSTANTIATE(CollectiveBenchRecord);
 RAILYARD_INSTANTIATE(FlowRecord);
 RAILYARD_INSTANTIATE(SpanRecord);
 RAILYARD_INSTANTIATE(LinkRecord);

@@ -42,6 +42,11 @@ class ResultSink
     {
     }
 
+    /** \param record a row of a benchmark of collectives */
+    virtual void Record(const CollectiveBenchRecord& record)
+    {
+    }
+
     /** \param record a message that arrived (or never will) */
     virtual void Record(const FlowRecord& record)
     {
@@ -110,6 +115,7 @@ class ResultSinkTemplate : public Base
     void Record(const RankRecord& record) override { Self().Take(record); }
     void Record(const RankPartRecord& record) override { Self().Take(record); }
     void Record(const CollectiveRecord& record) override { Self().Take(record); }
+    void Record(const CollectiveBenchRecord& record) override { Self().Take(record); }
     void Record(const FlowRecord& record) override { Self().Take(record); }
     void Record(const SpanRecord& record) override { Self().Take(record); }
     void Record(const LinkRecord& record) override { Self().Take(record); }

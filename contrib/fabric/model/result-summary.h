@@ -50,12 +50,13 @@ struct CommunicationSummary
     Time exposed;     //!< duration in which nothing else was going on; the rest is hidden
 };
 
-/** \ingroup fabric \brief All collectives of one kind, purpose, group size and size in bytes. */
+/** \ingroup fabric \brief All collectives of one kind, purpose, group size, algorithm and size. */
 struct CollectiveSummary
 {
     std::string kind;       //!< "AllReduce", ...
     std::string group;      //!< "TP", "DP", ...
     uint32_t ranks{0};      //!< size of the group
+    std::string algorithm;  //!< "Ring", "Tree", ..., empty if there was nothing to move
     uint64_t bytes{0};      //!< size as nccl-tests counts it
     uint64_t count{0};      //!< how many finished
     uint64_t unfinished{0}; //!< how many did not

@@ -337,6 +337,42 @@ TEST(FabricResultCollectiveTally, H20EmptyCollectiveTakesNoTimeAndHasNoBandwidth
     EXPECT_EQ(entries[0].busbwGBps, 0.0);
 }
 
+TEST(FabricResultCollectiveTally, AlgorithmsAreToldApart)
+{
+    UsePicoseconds();
+    ResultCollectiveTally tally;
+    CollectiveRecord record = MakeCollective();
+    tally.Add(record);
+    record.algorithm = "Tree";
+    tally.Add(record);
+    const auto entries = tally.GetSummaries();
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_EQ(entries[0].algorithm, "Ring");
+    EXPECT_EQ(entries[1].algorithm, "Tree");
+}
+
+TEST(FabricResultCollectiveTally, RowsOfABenchmarkStandForItsCollectives)
+{
+    UsePicoseconds();
+    ResultCollectiveTally tally;
+    tally.Add(MakeCollective());
+    CollectiveBenchRecord row = MakeBenchRow(); // 4 times 100 MB in 12.8 ms
+    tally.Add(row);
+    row.bytes = 0;
+    row.end = row.start;
+    tally.Add(row);
+    const auto entries = tally.GetSummaries();
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_EQ(entries[0].kind, "AllReduce");
+    EXPECT_EQ(entries[0].algorithm, "Ring");
+    EXPECT_EQ(entries[0].count, 4U);
+    EXPECT_EQ(entries[0].time, MicroSeconds(3200));
+    EXPECT_DOUBLE_EQ(entries[0].algbwGBps, 31.25);
+    EXPECT_DOUBLE_EQ(entries[0].busbwGBps, 31.25 * 1.5);
+    EXPECT_TRUE(entries[1].time.IsZero());
+    EXPECT_EQ(entries[1].busbwGBps, 0.0);
+}
+
 TEST(FabricResultExitStatus, FollowsTheConvention)
 {
     std::ostringstream errors;

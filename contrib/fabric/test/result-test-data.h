@@ -92,6 +92,7 @@ MakeCollective()
     collective.group = "DP";
     collective.ranks = 4;
     collective.bytes = 100000000;
+    collective.algorithm = "Ring";
     collective.busFactor = 1.5;
     collective.label = "grad, \"layer 1\"";
     collective.iteration = 0;
@@ -99,6 +100,27 @@ MakeCollective()
     collective.lastStart = MicroSeconds(6);
     collective.end = MicroSeconds(3205);
     return collective;
+}
+
+/** \return four AllReduces of 100 MB on 4 ranks, 3.2 ms each */
+inline CollectiveBenchRecord
+MakeBenchRow()
+{
+    CollectiveBenchRecord row;
+    row.kind = "AllReduce";
+    row.algorithm = "Ring";
+    row.ranks = 4;
+    row.bytes = 100000000;
+    row.elements = 25000000;
+    row.type = "float";
+    row.operation = "sum";
+    row.warmUps = 1;
+    row.iterations = 4;
+    row.busFactor = 1.5;
+    row.start = MicroSeconds(100);
+    row.end = MicroSeconds(12900);
+    row.wrong = 0;
+    return row;
 }
 
 /**
@@ -178,6 +200,7 @@ RecordSome(ResultSink& sink)
         sink.Record(MakeFlow(id));
     }
     sink.Record(MakeCollective());
+    sink.Record(MakeBenchRow());
     LinkRecord link;
     link.node = 0;
     link.peer = 4;

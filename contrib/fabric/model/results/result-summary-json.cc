@@ -69,6 +69,7 @@ MakeCollectives(const RunSummary& summary)
         entry["kind"] = collective.kind;
         entry["group"] = collective.group;
         entry["ranks"] = collective.ranks;
+        entry["algorithm"] = collective.algorithm;
         entry["bytes"] = collective.bytes;
         entry["count"] = collective.count;
         entry["unfinished"] = collective.unfinished;

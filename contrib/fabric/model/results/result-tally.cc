@@ -44,6 +44,13 @@ ResultTally::Take(const CollectiveRecord& record)
 }
 
 void
+ResultTally::Take(const CollectiveBenchRecord& record)
+{
+    m_rows[GetResultTableIndex<CollectiveBenchRecord>()]++;
+    m_collectives.Add(record);
+}
+
+void
 ResultTally::Take(const FlowRecord& record)
 {
     m_rows[GetResultTableIndex<FlowRecord>()]++;

@@ -36,6 +36,8 @@ class ResultTally final : public ResultSinkTemplate<ResultTally>
 
     /** \param record counted, and grouped for the summary */
     void Take(const CollectiveRecord& record);
+    /** \param record counted, and a line of the summary */
+    void Take(const CollectiveBenchRecord& record);
     /** \param record counted, and its bytes summed */
     void Take(const FlowRecord& record);
     /** \param record counted */
