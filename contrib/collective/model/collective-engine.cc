@@ -227,8 +227,7 @@ CollectiveEngine::CheckPlan(const CollectiveGroup& group,
 std::vector<std::pair<uint32_t, uint32_t>>
 CollectiveEngine::GetPairs(const CollectiveGroup& group, const CollectiveCall& call)
 {
-    PrepareSelector();
-    const PlannedCollective& planned = m_plans.Get(m_plans.AddShape(group), call);
+    const PlannedCollective planned = GetPlan(group, call);
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
     if (planned.plan)
     {
@@ -239,6 +238,19 @@ CollectiveEngine::GetPairs(const CollectiveGroup& group, const CollectiveCall& c
     }
     std::sort(pairs.begin(), pairs.end());
     return pairs;
+}
+
+CollectiveRequest
+CollectiveEngine::MakeRequest(const CollectiveGroup& group, const CollectiveCall& call)
+{
+    return m_plans.MakeRequest(m_plans.AddShape(group), call);
+}
+
+PlannedCollective
+CollectiveEngine::GetPlan(const CollectiveGroup& group, const CollectiveCall& call)
+{
+    PrepareSelector();
+    return m_plans.Get(m_plans.AddShape(group), call);
 }
 
 void

@@ -97,6 +97,20 @@ class CollectiveEngine : public Object
                                                         const CollectiveCall& call);
 
     /**
+     * \param group a group of the transport's ranks, which need not have been added
+     * \param call what it does; CollectiveCall::group is not used
+     * \return what an algorithm is asked for
+     */
+    CollectiveRequest MakeRequest(const CollectiveGroup& group, const CollectiveCall& call);
+
+    /**
+     * \param group a group of the transport's ranks, which need not have been added
+     * \param call what it does; CollectiveCall::group is not used
+     * \return how it is done, without a plan if no algorithm supports the call
+     */
+    PlannedCollective GetPlan(const CollectiveGroup& group, const CollectiveCall& call);
+
+    /**
      * A rank enters its next collective of a group. Returns at once. Aborts if Check() objects or
      * if another rank of the group asked for something else.
      * \param rank the transport's rank, a member of the group

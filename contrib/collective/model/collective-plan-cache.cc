@@ -73,15 +73,21 @@ CollectivePlanCache::Get(uint32_t shape, const CollectiveCall& call)
     auto found = m_plans.find(key);
     if (found == m_plans.end())
     {
-        CollectiveRequest request;
-        request.kind = call.kind;
-        request.bytes = call.bytes;
-        request.elementBytes = call.elementBytes;
-        request.root = call.root;
-        std::tie(request.placement, request.parallel, request.offload) = *m_shapes[shape];
-        found = m_plans.emplace(key, Make(request)).first;
+        found = m_plans.emplace(key, Make(MakeRequest(shape, call))).first;
     }
     return found->second;
+}
+
+CollectiveRequest
+CollectivePlanCache::MakeRequest(uint32_t shape, const CollectiveCall& call) const
+{
+    CollectiveRequest request;
+    request.kind = call.kind;
+    request.bytes = call.bytes;
+    request.elementBytes = call.elementBytes;
+    request.root = call.root;
+    std::tie(request.placement, request.parallel, request.offload) = *m_shapes[shape];
+    return request;
 }
 
 PlannedCollective

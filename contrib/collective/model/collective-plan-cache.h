@@ -65,6 +65,13 @@ class CollectivePlanCache
      */
     const PlannedCollective& Get(uint32_t shape, const CollectiveCall& call);
 
+    /**
+     * \param shape the shape of a group
+     * \param call what it is to do
+     * \return what an algorithm is asked for
+     */
+    CollectiveRequest MakeRequest(uint32_t shape, const CollectiveCall& call) const;
+
     /** \return the number of plans made */
     std::size_t GetPlanCount() const
     {
