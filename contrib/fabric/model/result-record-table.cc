@@ -178,7 +178,7 @@ GetRecordTable()
          [](FlowRow r) { return OptionalId(r.step); }},
         {{"channel", "", INTEGER, "channel of the collective, or queue pair"},
          [](FlowRow r) { return Int(r.channel); }},
-        {{"path", "", TEXT, "nvlink or nic"}, [](FlowRow r) { return Text(r.path); }},
+        {{"path", "", TEXT, "nvlink, nvls (by way of a team) or nic"}, [](FlowRow r) { return Text(r.path); }},
         {{"retransmitted_packets", "packets", INTEGER, "data packets sent again"},
          [](FlowRow r) { return Int(r.retransmittedPackets); }},
     }};

@@ -3,6 +3,8 @@
  */
 #include "nvls-algorithm.h"
 
+#include "slice-pipeline.h"
+
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -108,11 +110,11 @@ NvlsAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
     const ChunkGrid whole(request.bytes, request.elementBytes, size, 1, 1);
-    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
-    RequireMessages("ns3::NvlsAlgorithm::SliceBytes",
-                    slices,
-                    2 * size,
-                    whole.GetSpan(0).bytes);
+    const uint32_t slices = SlicePipeline::GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
+    SlicePipeline::RequireMessages("ns3::NvlsAlgorithm::SliceBytes",
+                                   slices,
+                                   2 * size,
+                                   whole.GetSpan(0).bytes);
     std::vector<PlanProgram> programs;
     for (uint32_t rank = 0; rank < size; rank++)
     {

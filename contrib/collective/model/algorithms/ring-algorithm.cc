@@ -7,7 +7,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collective-tag.h"
-#include "ns3/config-error.h"
 #include "ns3/string.h"
 #include "ns3/text-value.h"
 #include "ns3/uinteger.h"
@@ -136,37 +135,6 @@ bool
 RingAlgorithm::HasOrder(const CollectiveRequest& request) const
 {
     return !m_order.empty() && m_order.size() == request.GetGroupSize();
-}
-
-void
-RingAlgorithm::RequireMessages(const std::string& attribute,
-                               uint32_t slices,
-                               uint64_t chunks,
-                               uint64_t bytes)
-{
-    if (slices > CollectiveTag::MAX_MESSAGES / chunks)
-    {
-        const uint64_t most = std::max<uint64_t>(CollectiveTag::MAX_MESSAGES / chunks, 1);
-        throw ConfigError("attribute",
-                          attribute,
-                          std::to_string(slices) + " slices of " + std::to_string(bytes) + " bytes",
-                          "slices of " + std::to_string((bytes + most - 1) / most) +
-                              " bytes or more, or 0: a channel carries " +
-                              std::to_string(CollectiveTag::MAX_MESSAGES) +
-                              " messages of a collective at most");
-    }
-}
-
-uint32_t
-RingAlgorithm::GetSliceCount(uint64_t chunkBytes, uint64_t sliceBytes)
-{
-    if (sliceBytes == 0 || chunkBytes <= sliceBytes)
-    {
-        return 1;
-    }
-    const uint64_t slices = chunkBytes / sliceBytes + (chunkBytes % sliceBytes != 0);
-    return static_cast<uint32_t>(
-        std::min<uint64_t>(slices, std::numeric_limits<uint32_t>::max()));
 }
 
 } // namespace ns3

@@ -38,25 +38,6 @@ class RingAlgorithm : public CollectiveAlgorithm
     std::vector<std::vector<uint32_t>> GetOrders(const CollectiveRequest& request,
                                                  uint32_t channels) const;
 
-    /**
-     * \param chunkBytes the largest chunk
-     * \param sliceBytes the largest slice, 0 for no slices
-     * \return into how many slices every chunk is cut
-     */
-    static uint32_t GetSliceCount(uint64_t chunkBytes, uint64_t sliceBytes);
-
-    /**
-     * Throws a ConfigError if a plan has more messages than a channel can number.
-     * \param attribute full name of the attribute that cuts slices
-     * \param slices into how many every chunk is cut
-     * \param chunks chunks that a channel carries one after another
-     * \param bytes the largest chunk
-     */
-    static void RequireMessages(const std::string& attribute,
-                                uint32_t slices,
-                                uint64_t chunks,
-                                uint64_t bytes);
-
   private:
     /** \param text attribute Order; a ConfigError if it is not an order */
     void SetOrder(const std::string& text);
