@@ -110,7 +110,7 @@ TEST(CollectiveFirstFitSelector, FindsWhatIsRegisteredElsewhere)
     const auto selector = CreateObject<FirstFitSelector>();
     EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE)),
               "ns3::RingAllReduceAlgorithm");
-    EXPECT_EQ(selector->Select(MakeRequest(CollectiveKind::SEND_RECV, "zero")), nullptr);
+    EXPECT_EQ(selector->Select(MakeRequest(CollectiveKind::SEND_RECV, "zero")).algorithm, nullptr);
     selector->SetAttribute("Algorithms",
                            StringValue("ns3::ZeroTestAlgorithm,ns3::RingAllReduceAlgorithm"));
     EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, "zero")),
