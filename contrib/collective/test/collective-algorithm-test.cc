@@ -23,6 +23,9 @@ namespace ns3
 namespace
 {
 
+/** What a step of a program takes: itself, its waits, where its dependents are, two of them. */
+constexpr uint64_t STEP_BYTES = sizeof(PlanStep) + sizeof(uint16_t) + 3 * sizeof(uint32_t);
+
 const std::vector<CollectiveKind> KINDS{CollectiveKind::ALL_REDUCE,
                                         CollectiveKind::ALL_GATHER,
                                         CollectiveKind::REDUCE_SCATTER,
@@ -384,6 +387,37 @@ TEST(CollectiveAlgorithm, PlansOfLargeGroupsStaySmall)
     EXPECT_EQ(plan.GetPrograms().size(), 1U);
     EXPECT_EQ(plan.GetPrograms()[0].GetStepCount(), 2U * 2 * 1023);
     EXPECT_EQ(plan.GetChunks().GetCount(), 8U * 1024);
+}
+
+TEST(CollectiveAlgorithm, EveryPlanOfAThousandRanksIsSmall)
+{
+    for (const auto& sizes : {std::vector<uint32_t>(128, 8),
+                              std::vector<uint32_t>(1024, 1),
+                              std::vector<uint32_t>{1024},
+                              std::vector<uint32_t>{1000, 24}})
+    {
+        for (const auto kind : KINDS)
+        {
+            const auto request = MakeRequest(kind, sizes, 1 << 30, 2);
+            for (const auto& algorithm : MakeAlgorithms())
+            {
+                if (!algorithm->Supports(request))
+                {
+                    continue;
+                }
+                const CollectivePlan plan = algorithm->Plan(request);
+                uint64_t bytes = 0;
+                for (const PlanProgram& program : plan.GetPrograms())
+                {
+                    bytes += sizeof(program) + program.GetStepCount() * STEP_BYTES +
+                             program.GetMessageCount() * 2 * sizeof(uint32_t);
+                }
+                bytes += plan.GetChunks().GetCount() * sizeof(ChunkSpan) +
+                         plan.GetChannels().size() * 1024 * 3 * sizeof(uint32_t);
+                EXPECT_LE(bytes, 32U << 20) << algorithm->GetInstanceTypeId() << " " << sizes[0];
+            }
+        }
+    }
 }
 
 TEST(CollectiveAlgorithm, SendRecvNeedsAPair)

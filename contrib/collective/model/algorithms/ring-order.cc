@@ -3,8 +3,6 @@
  */
 #include "ring-order.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
@@ -48,41 +46,32 @@ AppendServer(std::vector<uint32_t>& order,
 } // namespace
 
 RingOrder::RingOrder(const std::vector<uint32_t>& placement)
-    : m_rails(UINT32_MAX)
+    : m_servers(placement)
 {
-    for (uint32_t rank = 0; rank < placement.size(); rank++)
-    {
-        if (placement[rank] >= m_servers.size())
-        {
-            m_servers.resize(placement[rank] + 1);
-        }
-        m_servers[placement[rank]].push_back(rank);
-    }
-    for (const auto& server : m_servers)
-    {
-        m_rails = std::min(m_rails, static_cast<uint32_t>(server.size()));
-    }
 }
 
 uint32_t
 RingOrder::GetRingCount() const
 {
-    return m_servers.size() < 2 ? 1 : m_rails;
+    return m_servers.GetCount() < 2 ? 1 : m_servers.GetRails();
 }
 
 std::vector<uint32_t>
 RingOrder::GetRing(uint32_t ring) const
 {
-    if (m_servers.size() < 2)
+    const uint32_t count = m_servers.GetCount();
+    if (count < 2)
     {
-        return m_servers.empty() ? std::vector<uint32_t>() : m_servers[0];
+        return count == 0 ? std::vector<uint32_t>() : m_servers.GetRanks(0);
     }
-    ring %= m_rails;
+    ring %= m_servers.GetRails();
     std::vector<uint32_t> order;
-    for (uint32_t server = 0; server < m_servers.size(); server++)
+    for (uint32_t server = 0; server < count; server++)
     {
-        const auto next = static_cast<uint32_t>((server + 1) % m_servers.size());
-        AppendServer(order, m_servers[server], GetEntry(server, ring), GetEntry(next, ring));
+        AppendServer(order,
+                     m_servers.GetRanks(server),
+                     GetEntry(server, ring),
+                     GetEntry((server + 1) % count, ring));
     }
     return order;
 }
@@ -90,13 +79,14 @@ RingOrder::GetRing(uint32_t ring) const
 uint32_t
 RingOrder::GetEntry(uint32_t server, uint32_t ring) const
 {
+    const uint32_t rails = m_servers.GetRails();
     const bool isOdd = server % 2 != 0;
-    const bool needsThirdRail = server > 0 && server + 1 == m_servers.size() && !isOdd;
-    if (needsThirdRail && m_rails > 2)
+    const bool needsThirdRail = server > 0 && server + 1 == m_servers.GetCount() && !isOdd;
+    if (needsThirdRail && rails > 2)
     {
-        return (ring + 1) % m_rails;
+        return (ring + 1) % rails;
     }
-    return isOdd ? (ring + m_rails - 1) % m_rails : ring;
+    return isOdd ? (ring + rails - 1) % rails : ring;
 }
 
 } // namespace ns3

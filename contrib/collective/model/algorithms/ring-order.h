@@ -4,6 +4,8 @@
 #ifndef RING_ORDER_H
 #define RING_ORDER_H
 
+#include "server-layout.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -52,8 +54,7 @@ class RingOrder
      */
     uint32_t GetEntry(uint32_t server, uint32_t ring) const;
 
-    std::vector<std::vector<uint32_t>> m_servers; //!< group ranks of each server
-    uint32_t m_rails;                             //!< fewest ranks in a server
+    ServerLayout m_servers; //!< who stands where
 };
 
 } // namespace ns3
