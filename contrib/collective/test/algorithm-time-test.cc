@@ -62,6 +62,21 @@ GetSingles(uint32_t ranks)
     return std::vector<uint32_t>(ranks, 1);
 }
 
+/**
+ * \param number a number
+ * \return its logarithm to the base 2, rounded up
+ */
+uint32_t
+GetLog2(uint32_t number)
+{
+    uint32_t log = 0;
+    while ((1U << log) < number)
+    {
+        log++;
+    }
+    return log;
+}
+
 } // namespace
 
 TEST(CollectiveAlgorithmTime, TreeAllReduceFollowsItsDepth)
@@ -119,6 +134,54 @@ TEST(CollectiveAlgorithmTime, TwoTreesUseWhatOneLeavesIdle)
     EXPECT_LE(one, 3 * pass * 1.05);
     EXPECT_GE(two, 2 * pass);
     EXPECT_LE(two, 2 * pass * 1.05);
+}
+
+TEST(CollectiveAlgorithmTime, HalvingDoublingTakesTwoLogarithms)
+{
+    for (const uint32_t ranks : {2U, 3U, 4U, 6U, 8U, 13U, 16U, 24U, 64U})
+    {
+        uint32_t cube = 2;
+        uint32_t steps = 1;
+        while (2 * cube <= ranks)
+        {
+            cube *= 2;
+            steps++;
+        }
+        const uint64_t bytes = 1000 * cube;
+        Time expected = TimeStep(2 * steps * LATENCY.GetTimeStep()) +
+                        GetPassTime(2 * (bytes - bytes / cube));
+        if (ranks > cube) // fold in and out
+        {
+            expected += TimeStep(2 * (LATENCY + GetPassTime(bytes)).GetTimeStep());
+        }
+        EXPECT_EQ(GetDuration("HalvingDoublingAllReduce",
+                              GetSingles(ranks),
+                              CollectiveKind::ALL_REDUCE,
+                              bytes),
+                  expected)
+            << ranks;
+    }
+}
+
+TEST(CollectiveAlgorithmTime, DoublingAndHalvingTakeALogarithm)
+{
+    for (const uint32_t ranks : {2U, 3U, 4U, 7U, 8U, 12U, 16U, 33U, 64U})
+    {
+        const Time expected = TimeStep(GetLog2(ranks) * LATENCY.GetTimeStep()) +
+                              GetPassTime(1000 * (ranks - 1));
+        EXPECT_EQ(GetDuration("RecursiveDoublingAllGather",
+                              GetSingles(ranks),
+                              CollectiveKind::ALL_GATHER,
+                              1000 * ranks),
+                  expected)
+            << ranks;
+        EXPECT_EQ(GetDuration("RecursiveHalvingReduceScatter",
+                              GetSingles(ranks),
+                              CollectiveKind::REDUCE_SCATTER,
+                              1000 * ranks),
+                  expected)
+            << ranks;
+    }
 }
 
 } // namespace ns3
