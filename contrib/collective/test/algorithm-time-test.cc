@@ -184,4 +184,19 @@ TEST(CollectiveAlgorithmTime, DoublingAndHalvingTakeALogarithm)
     }
 }
 
+TEST(CollectiveAlgorithmTime, PairwiseAllToAllPaysALatencyPerStep)
+{
+    for (const uint32_t ranks : {2U, 3U, 8U, 13U, 16U})
+    {
+        EXPECT_EQ(GetDuration("PairwiseAllToAll",
+                              GetSingles(ranks),
+                              CollectiveKind::ALL_TO_ALL,
+                              1000 * ranks),
+                  TimeStep((ranks - 1) * (LATENCY + GetPassTime(1000)).GetTimeStep()))
+            << ranks;
+    }
+    EXPECT_EQ(GetDuration("DirectAllToAll", GetSingles(8), CollectiveKind::ALL_TO_ALL, 8000),
+              LATENCY + GetPassTime(7000));
+}
+
 } // namespace ns3

@@ -8,6 +8,7 @@
 #include "ns3/direct-all-to-all-algorithm.h"
 #include "ns3/first-fit-selector.h"
 #include "ns3/object-factory.h"
+#include "ns3/pairwise-all-to-all-algorithm.h"
 #include "ns3/ring-all-gather-algorithm.h"
 #include "ns3/ring-all-reduce-algorithm.h"
 #include "ns3/ring-broadcast-algorithm.h"
@@ -343,6 +344,29 @@ TEST(CollectiveAlgorithm, AllToAllStepsArePermutations)
     {
         EXPECT_EQ(program.GetStep(program.GetSend(step)).peer, step + 1);
         EXPECT_EQ(program.GetStep(program.GetReceive(step)).peer, 6 - step);
+    }
+}
+
+TEST(CollectiveAlgorithm, PairwiseStepsHaveOnePartner)
+{
+    for (const uint32_t size : {8U, 7U})
+    {
+        const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, {size}, 7000);
+        const CollectivePlan plan = CreateObject<PairwiseAllToAllAlgorithm>()->Plan(request);
+        const PlanProgram& program = plan.GetProgram(0, 0);
+        for (uint32_t step = 0; step + 1 < size; step++)
+        {
+            for (uint32_t rank = 0; rank < size; rank++)
+            {
+                const auto getPeer = [&](uint32_t index) {
+                    return plan.GetChannels()[0].GetRank(rank, program.GetStep(index).peer);
+                };
+                EXPECT_EQ(getPeer(program.GetSend(step)),
+                          size == 8 ? rank ^ (step + 1) : (rank + step + 1) % 7);
+                EXPECT_EQ(getPeer(program.GetReceive(step)),
+                          size == 8 ? rank ^ (step + 1) : (rank + 6 - step) % 7);
+            }
+        }
     }
 }
 
