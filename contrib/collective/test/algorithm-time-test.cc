@@ -199,4 +199,37 @@ TEST(CollectiveAlgorithmTime, PairwiseAllToAllPaysALatencyPerStep)
               LATENCY + GetPassTime(7000));
 }
 
+TEST(CollectiveAlgorithmTime, PatTakesALogarithmWhileItsBufferAllows)
+{
+    for (const uint32_t ranks : {2U, 4U, 8U, 32U, 64U})
+    {
+        const Time expected = TimeStep(GetLog2(ranks) * LATENCY.GetTimeStep()) +
+                              GetPassTime(1000 * (ranks - 1));
+        EXPECT_EQ(
+            GetDuration("PatAllGather", GetSingles(ranks), CollectiveKind::ALL_GATHER, 1000 * ranks),
+            expected)
+            << ranks;
+        EXPECT_EQ(GetDuration("PatReduceScatter",
+                              GetSingles(ranks),
+                              CollectiveKind::REDUCE_SCATTER,
+                              1000 * ranks),
+                  expected)
+            << ranks;
+    }
+}
+
+TEST(CollectiveAlgorithmTime, PatFillsItsLinksWithLargeOperands)
+{
+    // 64 parts of 4 MiB, each through a tree of its own in slices of 512 KiB
+    const uint64_t bytes = 256 << 20;
+    const double pass = GetPassTime(bytes / 64 * 63).GetSeconds();
+    for (const auto& [pat, kind] : {std::pair("PatAllGather", CollectiveKind::ALL_GATHER),
+                                    std::pair("PatReduceScatter", CollectiveKind::REDUCE_SCATTER)})
+    {
+        const double took = GetDuration(pat, GetSingles(64), kind, bytes).GetSeconds();
+        EXPECT_GE(took, pass);
+        EXPECT_LE(took, 1.05 * pass) << pat; // the latency of the first and last trees
+    }
+}
+
 } // namespace ns3
