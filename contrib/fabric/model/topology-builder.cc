@@ -4,8 +4,7 @@
 #include "topology-builder.h"
 
 #include "config-error.h"
-
-#include <numeric>
+#include "topology-server-builder.h"
 
 namespace ns3
 {
@@ -23,6 +22,7 @@ TopologyBuilder::TopologyBuilder(const TopologyParameters& parameters)
 {
     m_topology.gpuType = parameters.GetServer().gpuType;
     m_topology.gpusPerServer = parameters.GetUint("gpusPerServer");
+    m_topology.notes = parameters.GetServer().notes;
 }
 
 uint32_t
@@ -48,60 +48,7 @@ TopologyBuilder::AddServers(uint64_t gpus, const std::string& parameter)
         node.server = gpu / gpusPerServer;
         m_topology.nodes.push_back(node);
     }
-    const uint64_t planes = m_parameters.GetUint("nvlinkPlanes");
-    if (planes == 0)
-    {
-        return;
-    }
-    TopologyLink link;
-    link.kind = TopologyLinkKind::NVLINK;
-    link.delay = m_parameters.GetTime("nvlinkDelay");
-    const std::vector<DataRate> rates = GetPlaneRates(planes);
-    for (uint32_t gpu = 0; gpu < gpus; gpu++)
-    {
-        for (uint32_t plane = 0; plane < planes; plane++)
-        {
-            link.a = gpu;
-            link.b = gpus + gpu / gpusPerServer * planes + plane;
-            link.rate = rates[plane];
-            m_topology.links.push_back(link);
-        }
-    }
-    for (uint32_t i = 0; i < gpus / gpusPerServer * planes; i++)
-    {
-        TopologyNode node;
-        node.kind = TopologyNodeKind::NVSWITCH;
-        node.offload = m_parameters.GetServer().nvls;
-        node.server = i / planes;
-        m_topology.nodes.push_back(node);
-    }
-}
-
-std::vector<DataRate>
-TopologyBuilder::GetPlaneRates(uint64_t planes) const
-{
-    std::vector<uint32_t> weights = m_parameters.GetServer().nvswitchLinks;
-    if (weights.size() != planes)
-    {
-        weights.assign(planes, 1);
-    }
-    // Split at the running sum of weights, so that the planes add up to the rate exactly.
-    const long double rate = m_parameters.GetDataRate("nvlinkRate").GetBitRate();
-    const uint64_t sum = std::accumulate(weights.begin(), weights.end(), uint64_t{0});
-    std::vector<DataRate> rates;
-    uint64_t weightBefore = 0;
-    for (const uint32_t weight : weights)
-    {
-        const auto begin = static_cast<uint64_t>(rate * weightBefore / sum);
-        weightBefore += weight;
-        const auto end = static_cast<uint64_t>(rate * weightBefore / sum);
-        if (begin == end)
-        {
-            m_parameters.Fail("nvlinkRate", "at least 1 bps for each of the planes");
-        }
-        rates.emplace_back(end - begin);
-    }
-    return rates;
+    TopologyServerBuilder(m_parameters).Build(gpus / gpusPerServer, m_topology);
 }
 
 uint32_t
@@ -137,6 +84,10 @@ TopologyBuilder::UseGpusPerNic()
 void
 TopologyBuilder::ReserveEthernet(uint64_t gpus, uint64_t links)
 {
+    if (m_parameters.GetUint("gpusPerNic", 1) != m_gpusPerNic)
+    {
+        m_parameters.Fail("gpusPerNic", "1: here every GPU has NICs of its own");
+    }
     const uint64_t nicRate = m_parameters.GetDataRate("nicRate").GetBitRate();
     if (nicRate % m_portsPerNic != 0)
     {

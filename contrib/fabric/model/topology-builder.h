@@ -8,7 +8,6 @@
 #include "topology.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -17,12 +16,11 @@ namespace ns3
  * \ingroup fabric
  * \brief Puts a Topology together from servers and switches, for the TopologyStructures.
  *
- * Nodes are numbered in the order GPUs, NVSwitches, switches, as in SimAI files.
+ * Nodes are numbered in the order GPUs, NVSwitches, PCIe switches, switches, as in SimAI files.
  *
- * Parameters it reads: server, gpusPerServer, nvlinkPlanes, and with planes nvlinkRate (of a GPU
- * over all planes, per direction) and nvlinkDelay; with NICs nicsPerGpu, nicRate (per NIC), delay,
- * lossRate and bitErrorRate (of every Ethernet link); for structures that ask for them portsPerNic
- * and gpusPerNic.
+ * Parameters it reads: those of TopologyServerBuilder; with NICs nicsPerGpu, nicRate (per NIC),
+ * delay, lossRate and bitErrorRate (of every Ethernet link); for structures that ask for them
+ * portsPerNic and gpusPerNic.
  */
 class TopologyBuilder
 {
@@ -36,9 +34,7 @@ class TopologyBuilder
      * \param gpus GPUs of the cluster, a multiple of gpusPerServer
      * \param parameter parameter that this number comes from, for errors
      *
-     * Adds servers with their NVSwitches. A server's planes are wired in proportion to its
-     * description's nvswitchLinks if they are as many, else evenly. Without NVSwitches the GPUs
-     * of a server are joined by their NICs only.
+     * Adds servers with what lies inside them, see TopologyServerBuilder.
      */
     void AddServers(uint64_t gpus, const std::string& parameter);
 
@@ -90,12 +86,6 @@ class TopologyBuilder
     Topology Finish();
 
   private:
-    /**
-     * \param planes number of NVSwitches per server, 1 or more
-     * \return rate of a GPU to each, per direction
-     */
-    std::vector<DataRate> GetPlaneRates(uint64_t planes) const;
-
     const TopologyParameters& m_parameters; //!< values
     TopologyLink m_ethernet;                //!< delay and loss of Ethernet links
     DataRate m_portRate;                    //!< rate of a port of a NIC

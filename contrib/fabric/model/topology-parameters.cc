@@ -192,6 +192,12 @@ TopologyParameters::GetDouble(const std::string& name) const
     return Get(name).GetDouble(name);
 }
 
+double
+TopologyParameters::GetDouble(const std::string& name, double otherwise) const
+{
+    return m_values.count(name) ? GetDouble(name) : otherwise;
+}
+
 DataRate
 TopologyParameters::GetDataRate(const std::string& name) const
 {

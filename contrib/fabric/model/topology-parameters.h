@@ -81,6 +81,13 @@ class TopologyParameters
     /** \param name a number parameter \return its value */
     double GetDouble(const std::string& name) const;
 
+    /**
+     * \param name a number parameter that a template need not declare
+     * \param otherwise what it is then
+     * \return its value
+     */
+    double GetDouble(const std::string& name, double otherwise) const;
+
     /** \param name a rate parameter \return its value */
     DataRate GetDataRate(const std::string& name) const;
 

@@ -18,12 +18,31 @@ namespace
 
 /**
  * \param parameters values of the template's parameters
- * \param servers servers whose NICs a full leaf has
+ * \param perServer GPUs in a server
+ * \param perNic GPUs that share a NIC
+ * \return rails that the GPUs of a server are spread over
+ */
+uint64_t
+GetRailCount(const TopologyParameters& parameters, uint64_t perServer, uint64_t perNic)
+{
+    const uint64_t rails = parameters.GetUint("rails", perServer);
+    if (perServer % rails != 0 || rails % perNic != 0)
+    {
+        parameters.Fail("rails",
+                        "a divisor of gpusPerServer " + std::to_string(perServer) +
+                            " and a multiple of gpusPerNic " + std::to_string(perNic));
+    }
+    return rails;
+}
+
+/**
+ * \param parameters values of the template's parameters
+ * \param nics GPUs whose NICs a full leaf has
  * \param ports ports of a NIC
  * \return the number of spines given, or for 0 the smallest that does not oversubscribe a leaf
  */
 uint64_t
-GetSpineCount(const TopologyParameters& parameters, uint64_t servers, uint64_t ports)
+GetSpineCount(const TopologyParameters& parameters, uint64_t nics, uint64_t ports)
 {
     const uint64_t given = parameters.GetUint("spines");
     const uint64_t planes = parameters.GetUint("planes", 1);
@@ -38,7 +57,7 @@ GetSpineCount(const TopologyParameters& parameters, uint64_t servers, uint64_t p
     const double up =
         1.0 * parameters.GetDataRate("spineRate").GetBitRate() * parameters.GetUint("linksPerPair");
     const double down = 1.0 * parameters.GetDataRate("nicRate").GetBitRate() *
-                        parameters.GetUint("nicsPerGpu") * servers / ports;
+                        parameters.GetUint("nicsPerGpu") * nics / ports;
     return given > 0 ? given : planes * static_cast<uint64_t>(std::ceil(down / up));
 }
 
@@ -65,9 +84,10 @@ RailOptimizedStructure::Build(const TopologyParameters& parameters) const
     const uint64_t perServer = builder.GetGpusPerServer();
     const uint64_t servers = gpus / perServer;
     const uint64_t perSegment = std::min(servers, parameters.GetUint("serversPerSegment"));
-    const uint64_t railLeaves = perServer / perNic * ports; // of a segment
+    const uint64_t rails = GetRailCount(parameters, perServer, perNic);
+    const uint64_t railLeaves = rails / perNic * ports; // of a segment
     const uint64_t leafCount = (servers + perSegment - 1) / perSegment * railLeaves;
-    const uint64_t spineCount = GetSpineCount(parameters, perSegment, ports);
+    const uint64_t spineCount = GetSpineCount(parameters, perSegment * perServer / rails, ports);
     const uint64_t planes = parameters.GetUint("planes", 1);
     const DataRate rate = parameters.GetDataRate("spineRate");
     const uint64_t count = parameters.GetUint("linksPerPair");
@@ -77,7 +97,7 @@ RailOptimizedStructure::Build(const TopologyParameters& parameters) const
     for (uint32_t gpu = 0; gpu < gpus; gpu++)
     {
         const uint32_t segment = gpu / perServer / perSegment;
-        const uint32_t rail = gpu % perServer / perNic;
+        const uint32_t rail = gpu % rails / perNic;
         builder.ConnectNics(gpu, leaves + segment * railLeaves + rail * ports);
     }
     const uint64_t perPlane = spineCount / planes;
