@@ -10,7 +10,8 @@ import re
 
 SOURCE_DIR = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 CXX_FLAGS = ["-std=c++17", "-ffp-contract=off"]  # ns-3.35's own is C++11
-EXTERNAL = {"SQLite3_LIBRARIES": "RAILYARD_SQLITE3"}  # CMake variable -> waf's uselib
+# CMake variable -> waf's uselib
+EXTERNAL = {"SQLite3_LIBRARIES": "RAILYARD_SQLITE3", "fabric_libxml2": "RAILYARD_LIBXML2"}
 
 
 def list_calls(path, macro):
@@ -69,6 +70,14 @@ def dependencies(folder, words):
 def configure(conf):
     """Looks for the libraries that our modules need beside ns-3."""
     conf.check_cxx(lib="sqlite3", header_name="sqlite3.h", uselib_store="RAILYARD_SQLITE3")
+    conf.check_cxx(
+        lib="xml2",
+        header_name="libxml/parser.h",
+        includes=["/usr/include/libxml2"],
+        defines=["RAILYARD_LIBXML2"],
+        uselib_store="RAILYARD_LIBXML2",
+        mandatory=False,
+    )
     conf.check_cxx(lib="gtest", uselib_store="RAILYARD_GTEST", mandatory=False)
 
 

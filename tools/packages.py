@@ -20,12 +20,13 @@ HEADERS = {
     "libboost-dev": "boost/version.hpp",
     "libsqlite3-dev": "sqlite3.h",
     "nlohmann-json3-dev": "nlohmann/json.hpp",
+    "libxml2-dev": "libxml2/libxml/parser.h",
     "libgtest-dev": "gtest/gtest.h",
     "libbenchmark-dev": "benchmark/benchmark.h",
     "pybind11-dev": "pybind11/pybind11.h",
 }
 # Installed along with the rest, but a build without them is whole unless the verb needs them.
-OPTIONAL = {"ccache", "pybind11-dev", "libgtest-dev", "libbenchmark-dev"}
+OPTIONAL = {"ccache", "libxml2-dev", "pybind11-dev", "libgtest-dev", "libbenchmark-dev"}
 
 
 class Failure(Exception):

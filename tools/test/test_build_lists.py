@@ -265,6 +265,7 @@ class Waf(unittest.TestCase):
         self.assertEqual(module.dependencies, module_names(lists["LIBRARIES_TO_LINK"]))
         sqlite = any("libsqlite3" in word for word in lists["LIBRARIES_TO_LINK"])
         self.assertEqual(sqlite, "RAILYARD_SQLITE3" in module.use)
+        self.assertEqual(name == "fabric", "RAILYARD_LIBXML2" in module.use)
 
     def test_clone_builds_all_modules_alike(self):
         build = FakeBuild(ROOT)

@@ -136,9 +136,7 @@ HardwareTable::GetTime(const std::string& section,
 }
 
 std::string
-HardwareTable::GetPlace(const std::string& section,
-                        const std::string& name,
-                        const std::string& key)
+HardwareTable::GetPlace(const std::string& section, const std::string& name, const std::string& key)
 {
     return section + "." + name + "." + key;
 }

@@ -97,9 +97,7 @@ class HardwareTable
                          const std::string& key) const;
 
     /** \param section a section \param name an entry \param key a time \return it */
-    Time GetTime(const std::string& section,
-                 const std::string& name,
-                 const std::string& key) const;
+    Time GetTime(const std::string& section, const std::string& name, const std::string& key) const;
 
   private:
     /** A parameter. */

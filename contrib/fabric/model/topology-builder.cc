@@ -75,8 +75,7 @@ TopologyBuilder::UseGpusPerNic()
     if (m_topology.gpusPerServer % m_gpusPerNic != 0)
     {
         m_parameters.Fail("gpusPerNic",
-                          "a divisor of gpusPerServer " +
-                              std::to_string(m_topology.gpusPerServer));
+                          "a divisor of gpusPerServer " + std::to_string(m_topology.gpusPerServer));
     }
     return m_gpusPerNic;
 }

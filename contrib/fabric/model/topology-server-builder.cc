@@ -180,8 +180,8 @@ TopologyServerBuilder::GetPlaneRates(uint32_t gpu) const
     {
         const auto& rows = m_server.nvswitchLinks;
         const auto& row = rows[rows.size() == 1 ? 0 : gpu];
-        rate = rate * std::accumulate(row.begin(), row.end(), uint64_t{0}) /
-               m_server.GetNvlinkCount();
+        rate =
+            rate * std::accumulate(row.begin(), row.end(), uint64_t{0}) / m_server.GetNvlinkCount();
         if (row.size() == m_planes)
         {
             weights = row;
@@ -193,8 +193,7 @@ TopologyServerBuilder::GetPlaneRates(uint32_t gpu) const
     uint64_t weightBefore = 0;
     for (const uint32_t weight : weights)
     {
-        const uint64_t begin =
-            sum == 0 ? 0 : static_cast<uint64_t>(rate * weightBefore / sum);
+        const uint64_t begin = sum == 0 ? 0 : static_cast<uint64_t>(rate * weightBefore / sum);
         weightBefore += weight;
         const uint64_t end = sum == 0 ? 0 : static_cast<uint64_t>(rate * weightBefore / sum);
         if (begin == end && weight > 0)

@@ -193,8 +193,7 @@ ReadDescription(const std::string& path, const HardwareTable& table)
     std::vector<uint32_t> row;
     for (const std::string& count : json.GetTexts("nvswitchLinks"))
     {
-        row.push_back(
-            ToUint(json, "nvswitchLinks", count, "NVLinks per NVSwitch", 1, MAX_NVLINKS));
+        row.push_back(ToUint(json, "nvswitchLinks", count, "NVLinks per NVSwitch", 1, MAX_NVLINKS));
     }
     if (!row.empty())
     {

@@ -59,7 +59,8 @@ struct TopologyServer
      */
     std::vector<std::vector<uint32_t>> nvswitchLinks;
 
-    /** Its NVSwitches multicast and add (NVLink SHARP, from the third generation of NVSwitch on). */
+    /** Its NVSwitches multicast and add (NVLink SHARP, from the third generation of NVSwitch on).
+     */
     bool nvls{false};
 
     std::vector<TopologyServerBridge> bridges;          //!< NVLinks without an NVSwitch

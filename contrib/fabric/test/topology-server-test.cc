@@ -112,8 +112,7 @@ TEST(FabricTopologyServer, ShippedServersAreWhatTheirMakersSay)
         for (const TopologyNode& node : topology.nodes)
         {
             EXPECT_EQ(node.server, 0);
-            EXPECT_EQ(node.offload,
-                      server.offload && node.kind == TopologyNodeKind::NVSWITCH);
+            EXPECT_EQ(node.offload, server.offload && node.kind == TopologyNodeKind::NVSWITCH);
         }
         for (uint32_t gpu = 0; gpu < server.gpus; gpu++)
         {
@@ -133,9 +132,8 @@ TEST(FabricTopologyServer, ShippedServersBuildWithAllTheirPlanes)
         {
             continue;
         }
-        const Topology topology =
-            LoadTopology(std::string("single-server:server=") + server.name +
-                         ",nvlinkPlanes=" + std::to_string(server.planes));
+        const Topology topology = LoadTopology(std::string("single-server:server=") + server.name +
+                                               ",nvlinkPlanes=" + std::to_string(server.planes));
         EXPECT_EQ(Count(topology, TopologyNodeKind::NVSWITCH), server.planes);
         EXPECT_EQ(topology.links.size(), server.gpus * server.planes);
         EXPECT_EQ(GetNvlinkRate(topology, server.gpus - 1), server.nvlinkGbps * GBPS);
@@ -152,8 +150,8 @@ TEST(FabricTopologyServer, ShippedServersHaveTheirNics)
     {
         SCOPED_TRACE(server.name);
         const uint32_t gpus = 2 * server.gpus;
-        const Topology topology = LoadTopology("star:gpus=" + std::to_string(gpus) +
-                                               ",server=" + server.name);
+        const Topology topology =
+            LoadTopology("star:gpus=" + std::to_string(gpus) + ",server=" + server.name);
         const auto ports = topology.GetPorts(TopologyLinkKind::ETHERNET);
         for (uint32_t gpu = 0; gpu < gpus; gpu++)
         {

@@ -76,7 +76,8 @@ SetOffload(Topology& topology)
     const HardwareTable table = HardwareTable::Load();
     const bool hasNvlink = table.Has("gpu", topology.gpuType, "nvlink");
     const std::string nvlink = hasNvlink ? table.GetText("gpu", topology.gpuType, "nvlink") : "";
-    const bool able = table.Has("nvlink", nvlink, "nvls") && table.GetBool("nvlink", nvlink, "nvls");
+    const bool able =
+        table.Has("nvlink", nvlink, "nvls") && table.GetBool("nvlink", nvlink, "nvls");
     for (TopologyNode& node : topology.nodes)
     {
         node.offload = able && node.kind == TopologyNodeKind::NVSWITCH;
