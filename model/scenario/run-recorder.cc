@@ -4,6 +4,7 @@
 #include "run-recorder.h"
 
 #include "ns3/abort.h"
+#include "ns3/collective-algorithm-catalogue.h"
 #include "ns3/collective-group.h"
 #include "ns3/collective-tag.h"
 #include "ns3/simulator.h"
@@ -14,18 +15,28 @@
 namespace ns3
 {
 
-RunRecorder::RunRecorder(ResultSink& sink, Cluster& cluster, const CollectiveEngineService* service)
+RunRecorder::RunRecorder(ResultSink& sink,
+                         Cluster& cluster,
+                         const CollectiveEngineService* service,
+                         bool messages)
     : m_sink(sink),
       m_cluster(cluster),
-      m_service(service)
+      m_service(service),
+      m_messages(messages)
 {
-    m_cluster.GetTransport()->SetSentObserver(
-        [this](const Message& message) { MessageAcknowledged(message); });
+    if (m_messages)
+    {
+        m_cluster.GetTransport()->SetSentObserver(
+            [this](const Message& message) { MessageAcknowledged(message); });
+    }
 }
 
 RunRecorder::~RunRecorder()
 {
-    m_cluster.GetTransport()->SetSentObserver({});
+    if (m_messages)
+    {
+        m_cluster.GetTransport()->SetSentObserver({});
+    }
 }
 
 void
@@ -60,6 +71,10 @@ RunRecorder::GetLane(const CollectiveInstance& instance, const CollectiveMessage
 void
 RunRecorder::MessageStarted(const CollectiveInstance& instance, const CollectiveMessage& message)
 {
+    if (!m_messages)
+    {
+        return;
+    }
     FlowRecord record;
     record.src = message.src;
     record.dst = message.dst;
@@ -88,6 +103,10 @@ RunRecorder::GetTag(const CollectiveInstance& instance, const CollectiveMessage&
 void
 RunRecorder::MessageEnded(const CollectiveInstance& instance, const CollectiveMessage& message)
 {
+    if (!m_messages)
+    {
+        return;
+    }
     const LaneKey key = GetLane(instance, message);
     Lane& lane = m_lanes[key];
     const auto open = Find(lane, GetTag(instance, message));
@@ -145,14 +164,28 @@ RunRecorder::AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record) c
     record.ideal = roce.GetIdealTime(src, dst, record.bytes, m_cluster.IsCutThrough());
 }
 
+const std::string&
+RunRecorder::GetLabel(const CollectiveInstance& instance)
+{
+    const auto [place, isNew] =
+        m_labels.try_emplace({instance.call.kind, instance.algorithm}, std::string());
+    if (isNew)
+    {
+        place->second =
+            CollectiveAlgorithmCatalogue(instance.call.kind).GetLabel(instance.algorithm);
+    }
+    return place->second;
+}
+
 CollectiveRecord
-RunRecorder::MakeRecord(const CollectiveInstance& instance) const
+RunRecorder::MakeRecord(const CollectiveInstance& instance)
 {
     CollectiveRecord record;
     record.id = instance.id;
     record.kind = ToString(instance.call.kind);
     record.group = instance.group->parallel;
     record.ranks = instance.group->ranks.size();
+    record.algorithm = GetLabel(instance);
     record.bytes = instance.call.bytes;
     record.busFactor = GetBusbwFactor(instance.call.kind, record.ranks);
     record.start = instance.firstJoin;

@@ -16,6 +16,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -31,8 +32,12 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
      * \param sink where to record
      * \param cluster says which way messages go, and when they are acknowledged
      * \param service says what a collective is in the workload, or nullptr
+     * \param messages whether messages are recorded, too
      */
-    RunRecorder(ResultSink& sink, Cluster& cluster, const CollectiveEngineService* service);
+    RunRecorder(ResultSink& sink,
+                Cluster& cluster,
+                const CollectiveEngineService* service,
+                bool messages = true);
 
     ~RunRecorder() override;
     RunRecorder(const RunRecorder&) = delete;
@@ -108,16 +113,21 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     void RecordIfFinished(const LaneKey& key, std::deque<OpenMessage>::iterator message);
 
     /** \param instance a collective \return its record, without an end */
-    CollectiveRecord MakeRecord(const CollectiveInstance& instance) const;
+    CollectiveRecord MakeRecord(const CollectiveInstance& instance);
+    /** \param instance a collective \return the label of its algorithm */
+    const std::string& GetLabel(const CollectiveInstance& instance);
 
     ResultSink& m_sink;                           //!< where to record
     Cluster& m_cluster;                           //!< which way messages go
     const CollectiveEngineService* m_service;     //!< origin of collectives
+    bool m_messages;                              //!< messages are recorded
     uint64_t m_nextFlow{0};                       //!< id of the next message
     std::map<LaneKey, Lane> m_lanes;              //!< messages under way
     std::map<uint64_t, CollectiveRecord> m_open;  //!< collectives that have begun
     std::map<std::string, uint32_t> m_groupIndex; //!< number of a group within its purpose, by name
     std::map<std::string, uint32_t> m_groupCount; //!< groups seen by purpose
+    /** Labels of algorithms, by kind and TypeId. */
+    std::map<std::pair<CollectiveKind, std::string>, std::string> m_labels;
 };
 
 } // namespace ns3

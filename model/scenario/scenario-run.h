@@ -112,6 +112,12 @@ class ScenarioRun
         return *m_results;
     }
 
+    /** Takes the line of progress from the terminal, so that other text can follow. */
+    void HideProgress()
+    {
+        m_progress.Finish();
+    }
+
     /** \return the taps of ports, taken off when the simulation has ended */
     PortTaps& GetTaps()
     {

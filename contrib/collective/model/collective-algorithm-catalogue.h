@@ -30,7 +30,7 @@ class CollectiveAlgorithmCatalogue
     explicit CollectiveAlgorithmCatalogue(CollectiveKind kind);
 
     /** \return all algorithms, by name */
-    const std::vector<TypeId>& GetTypes() const
+    std::vector<TypeId> GetTypes() const
     {
         return m_types;
     }

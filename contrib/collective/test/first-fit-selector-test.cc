@@ -5,6 +5,7 @@
 
 #include "ns3/config-error.h"
 #include "ns3/first-fit-selector.h"
+#include "ns3/pinned-selector.h"
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
@@ -140,6 +141,18 @@ TEST(CollectiveFirstFitSelector, RefusesNamesThatAreNoAlgorithm)
                 << error.what();
         }
     }
+}
+
+TEST(CollectivePinnedSelector, TakesWhatIsPinnedIfItSupportsTheRequest)
+{
+    const auto selector = CreateObject<PinnedSelector>();
+    const TypeId ring = TypeId::LookupByName("ns3::RingAllReduceAlgorithm");
+    selector->Pin("DP", ring);
+    const auto chosen = selector->Select(MakeRequest(CollectiveKind::ALL_REDUCE, "DP"));
+    ASSERT_TRUE(chosen);
+    EXPECT_EQ(chosen->GetInstanceTypeId(), ring);
+    EXPECT_FALSE(selector->Select(MakeRequest(CollectiveKind::ALL_REDUCE, "TP")));
+    EXPECT_FALSE(selector->Select(MakeRequest(CollectiveKind::ALL_GATHER, "DP")));
 }
 
 } // namespace ns3

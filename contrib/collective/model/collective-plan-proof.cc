@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-plan-proof.h"
+
+#include "collective-algorithm.h"
+#include "collective-plan-verifier.h"
+
+#include "ns3/object-factory.h"
+
+namespace ns3
+{
+
+std::optional<std::string>
+ProveCollectivePlan(const CollectiveRequest& request,
+                    const PlannedCollective& planned,
+                    uint64_t budget)
+{
+    if (request.IsEmpty())
+    {
+        return CollectivePlanVerifier::Verify(request, *planned.plan);
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(planned.algorithm);
+    const auto algorithm = factory.Create<CollectiveAlgorithm>();
+    CollectiveRequest smaller = request;
+    std::shared_ptr<const CollectivePlan> plan = planned.plan;
+    while (CollectivePlanVerifier::GetCost(smaller, *plan) > budget)
+    {
+        smaller.bytes = smaller.bytes / 2 / smaller.elementBytes * smaller.elementBytes;
+        if (smaller.IsEmpty() || !algorithm->Supports(smaller))
+        {
+            return std::nullopt;
+        }
+        plan = std::make_shared<CollectivePlan>(algorithm->Plan(smaller));
+        if (plan->GetChannels().size() != planned.plan->GetChannels().size())
+        {
+            return std::nullopt;
+        }
+    }
+    return CollectivePlanVerifier::Verify(smaller, *plan, *algorithm);
+}
+
+} // namespace ns3

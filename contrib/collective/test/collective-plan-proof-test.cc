@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include "ns3/collective-plan-proof.h"
+#include "ns3/collective-plan-verifier.h"
+#include "ns3/object-factory.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \param kind a kind \param bytes size \param ranks of one server \return a request */
+CollectiveRequest
+Ask(CollectiveKind kind, uint64_t bytes, uint32_t ranks)
+{
+    CollectiveRequest request;
+    request.kind = kind;
+    request.bytes = bytes;
+    request.placement = PlaceRanks({ranks});
+    return request;
+}
+
+/** \param request a request \param algorithm name of a TypeId \return its plan */
+PlannedCollective
+PlanWith(const CollectiveRequest& request, const std::string& algorithm)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(algorithm);
+    const auto maker = factory.Create<CollectiveAlgorithm>();
+    return {std::make_shared<CollectivePlan>(maker->Plan(request)), algorithm};
+}
+
+constexpr const char* BROADCAST = "ns3::RingBroadcastAlgorithm"; //!< has many slices
+
+} // namespace
+
+TEST(CollectivePlanProof, PlansWithinTheBudgetAreProven)
+{
+    const CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 8 << 20, 4);
+    const PlannedCollective planned = PlanWith(request, BROADCAST);
+    EXPECT_EQ(ProveCollectivePlan(request, planned, 1 << 20), "");
+    const CollectiveRequest empty = Ask(CollectiveKind::BROADCAST, 0, 4);
+    EXPECT_EQ(ProveCollectivePlan(empty, {std::make_shared<CollectivePlan>(), ""}, 0), "");
+}
+
+TEST(CollectivePlanProof, WrongPlansAreDescribed)
+{
+    // The plan of another root.
+    CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 8 << 20, 4);
+    const PlannedCollective planned = PlanWith(request, BROADCAST);
+    request.root = 1;
+    const auto problem = ProveCollectivePlan(request, planned, 1 << 20);
+    ASSERT_TRUE(problem);
+    EXPECT_NE(problem->find("rank 0 ends with chunk 0 holding"), std::string::npos) << *problem;
+}
+
+TEST(CollectivePlanProof, LargeOnesAreProvenBySmallerOnesOfTheSameShape)
+{
+    const CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 1 << 30, 4);
+    const PlannedCollective planned = PlanWith(request, BROADCAST);
+    const uint64_t cost = CollectivePlanVerifier::GetCost(request, *planned.plan);
+    EXPECT_EQ(ProveCollectivePlan(request, planned, cost / 10), "");
+    EXPECT_FALSE(ProveCollectivePlan(request, planned, 3)); // no plan of 4 ranks costs so little
+}
+
+TEST(CollectivePlanProof, OtherShapesProveNothing)
+{
+    // Two servers of two: two rings for large operands, one for small ones.
+    CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 1 << 20, 4);
+    request.placement = PlaceRanks({2, 2});
+    const PlannedCollective planned = PlanWith(request, BROADCAST);
+    ASSERT_EQ(planned.plan->GetChannels().size(), 2U);
+    CollectiveRequest small = request;
+    small.bytes = 1000;
+    const PlannedCollective single = PlanWith(small, BROADCAST);
+    ASSERT_EQ(single.plan->GetChannels().size(), 1U);
+    const uint64_t cost = CollectivePlanVerifier::GetCost(small, *single.plan);
+    EXPECT_FALSE(ProveCollectivePlan(request, planned, cost));
+}
+
+} // namespace ns3

@@ -1,0 +1,178 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-bench-options.h"
+
+#include "ns3/comma-list.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t MAX_FACTOR = 1U << 20;    //!< largest factor from size to size
+constexpr uint64_t MAX_GPUS = 1U << 24;      //!< no topology has more
+constexpr uint64_t MAX_ITERATIONS = 1000000; //!< largest number of iterations
+
+/** An option of nccl-tests. */
+struct NcclOption
+{
+    char letter;       //!< short form
+    const char* name;  //!< long form
+    const char* help;  //!< one line
+    const char* value; //!< if not given
+};
+
+constexpr std::array<NcclOption, 12> NCCL_OPTIONS{{
+    {'t', "nthreads", "threads, each of which has its own --ngpus", "1"},
+    {'g', "ngpus", "GPUs of each thread; empty for all of the topology (1 beside --nthreads)", ""},
+    {'b', "minbytes", "first size; K, M, G and T are powers of 1024", "8"},
+    {'e', "maxbytes", "last size at most", "128M"},
+    {'f', "stepfactor", "factor from one size to the next", "2"},
+    {'i', "stepbytes", "bytes from one size to the next, instead of a factor", ""},
+    {'o', "op", "how elements are reduced: sum, prod, max, min, avg or mulsum; takes no time", "sum"},
+    {'d', "datatype", "type of the elements: ", "float"},
+    {'r', "root", "rank of the root, of operations that have one", "0"},
+    {'n', "iters", "timed iterations of a size, one behind the other", "5"},
+    {'w', "warmup_iters", "iterations of a size before, which are not timed", "1"},
+    {'c', "check", "1: prove the plans, 0: do not", "1"},
+}};
+
+constexpr std::array<std::string_view, 6> OPERATIONS{"sum", "prod", "max", "min", "avg", "mulsum"};
+
+} // namespace
+
+CollectiveBenchOptions::CollectiveBenchOptions()
+    : ScenarioOptions("Times collectives on a simulated GPU cluster, as nccl-tests does on a real "
+                      "one.",
+                      "single-server",
+                      "Dcqcn",
+                      "collective-bench-out")
+{
+    Add("collective", "operation: " + NcclTest::DescribeNames(), "all_reduce");
+    AddNcclOptions();
+    Add("algorithm", "name of the algorithm, such as Ring; empty: the selector chooses");
+    Add("compare",
+        "algorithm: all algorithms that can do it side by side, or several of --algorithm with "
+        "commas");
+    Add("messages", "record every message from rank to rank in table flows", "false");
+    AddSeries();
+}
+
+void
+CollectiveBenchOptions::AddNcclOptions()
+{
+    for (const NcclOption& option : NCCL_OPTIONS)
+    {
+        const bool isType = option.letter == 'd';
+        Add(option.name,
+            option.help + (isType ? NcclType::DescribeNames() : std::string()),
+            option.value);
+        AddLetter(option.letter, option.name);
+    }
+}
+
+NcclSizeRange
+CollectiveBenchOptions::ReadSizes() const
+{
+    NcclSizeRange sizes;
+    sizes.min = ReadNcclBytes(GetValue("minbytes"));
+    sizes.max = ReadNcclBytes(GetValue("maxbytes"));
+    if (sizes.min > sizes.max)
+    {
+        GetValue("maxbytes").Fail("at least --minbytes, " + Get("minbytes"));
+    }
+    if (IsGiven("stepbytes"))
+    {
+        if (IsGiven("stepfactor"))
+        {
+            GetValue("stepbytes").Fail("this or --stepfactor, not both");
+        }
+        sizes.step = ReadNcclBytes(GetValue("stepbytes"));
+        if (sizes.step == 0)
+        {
+            GetValue("stepbytes").Fail("1 or more");
+        }
+    }
+    else
+    {
+        sizes.factor = GetValue("stepfactor").GetUint("factor", 2, MAX_FACTOR);
+    }
+    if (sizes.min == 0 && sizes.factor > 0 && sizes.max > 0)
+    {
+        GetValue("minbytes").Fail("1 or more: no factor makes 0 larger (--stepbytes goes up from 0)");
+    }
+    if (sizes.GetCount() > NcclSizeRange::MAX_COUNT)
+    {
+        GetValue("stepbytes").Fail("a step with which there are at most " +
+                                   std::to_string(NcclSizeRange::MAX_COUNT) + " sizes");
+    }
+    return sizes;
+}
+
+void
+CollectiveBenchOptions::ReadGpus(CollectiveBenchRunOptions& run) const
+{
+    run.threads = static_cast<uint32_t>(GetValue("nthreads").GetUint("threads", 1, MAX_GPUS));
+    if (!Get("ngpus").empty() || IsGiven("ngpus"))
+    {
+        run.gpus = static_cast<uint32_t>(GetValue("ngpus").GetUint("GPUs", 1, MAX_GPUS));
+    }
+    else if (IsGiven("nthreads"))
+    {
+        run.gpus = 1;
+    }
+}
+
+void
+CollectiveBenchOptions::ReadAlgorithms(CollectiveBenchRunOptions& run) const
+{
+    run.compare = !Get("compare").empty();
+    if (IsGiven("compare") && Get("compare") != "algorithm")
+    {
+        GetValue("compare").Fail("algorithm");
+    }
+    for (const std::string_view name : SplitList(Get("algorithm")))
+    {
+        run.algorithms.emplace_back(name);
+    }
+    if (run.algorithms.size() > 1 && !run.compare)
+    {
+        GetValue("algorithm").Fail("one algorithm, or several with --compare=algorithm");
+    }
+}
+
+CollectiveBenchRunOptions
+CollectiveBenchOptions::MakeRun() const
+{
+    CollectiveBenchRunOptions run;
+    run.defaults = Apply();
+    FillRun(run);
+    FillSeries(run);
+    RequireSeriesInUse(run);
+    run.test = NcclTest::Find(GetValue("collective"));
+    run.sizes = ReadSizes();
+    run.type = NcclType::Find(GetValue("datatype"));
+    run.operation = Get("op");
+    if (std::find(OPERATIONS.begin(), OPERATIONS.end(), run.operation) == OPERATIONS.end())
+    {
+        GetValue("op").Fail("one of sum, prod, max, min, avg, mulsum");
+    }
+    run.root = static_cast<uint32_t>(GetValue("root").GetUint("root", 0, MAX_GPUS));
+    ReadGpus(run);
+    run.iterations =
+        static_cast<uint32_t>(GetValue("iters").GetUint("iterations", 1, MAX_ITERATIONS));
+    run.warmUps =
+        static_cast<uint32_t>(GetValue("warmup_iters").GetUint("iterations", 0, MAX_ITERATIONS));
+    run.check = GetValue("check").GetUint("check", 0, MAX_ITERATIONS) > 0;
+    run.messages = GetValue("messages").GetBool("messages");
+    ReadAlgorithms(run);
+    return run;
+}
+
+} // namespace ns3

@@ -1,0 +1,396 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-bench-run.h"
+
+#include "ns3/collective-plan-proof.h"
+#include "ns3/config-error.h"
+#include "ns3/result-file.h"
+#include "ns3/result-format.h"
+#include "ns3/simulator.h"
+#include "ns3/svg-line-chart.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace ns3
+{
+
+CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
+    : ScenarioRun(options),
+      m_options(options)
+{
+    RequireRanks();
+    for (const uint64_t bytes : options.sizes.GetSizes())
+    {
+        m_sizes.push_back(NcclSize::Round(options.test, bytes, options.type, GetRankCount()));
+    }
+    BuildCluster();
+    // Plans are proven here, where a wrong one is a result.
+    m_collectives = CreateObjectWithAttributes<CollectiveEngine>("ProofBudget", UintegerValue(0));
+    m_collectives->SetTransport(GetCluster().GetTransport());
+    MakeContenders();
+    MakeRows();
+    m_iterations = std::make_unique<CollectiveIterations>(m_collectives, GetRankCount());
+    m_iterations->SetObserver([this](const auto& span) { RecordSpan(span); });
+    m_ranks.resize(GetRankCount());
+    SetInput("ngpus", std::to_string(GetRankCount() / options.threads));
+    OpenResults();
+    m_chartPath = GetResults().AddFile("busbw.svg");
+    m_recorder = std::make_unique<RunRecorder>(GetResults(),
+                                               GetCluster(),
+                                               nullptr,
+                                               options.messages);
+    m_collectives->AddObserver(m_recorder.get());
+}
+
+CollectiveBenchRun::~CollectiveBenchRun()
+{
+    m_iterations.reset();
+    if (m_collectives)
+    {
+        m_collectives->Dispose();
+    }
+}
+
+void
+CollectiveBenchRun::RequireRanks() const
+{
+    const Topology& topology = GetTopology();
+    const uint64_t gpus = topology.GetGpuCount();
+    const uint64_t wanted = uint64_t(m_options.threads) * m_options.gpus.value_or(gpus);
+    if (wanted > gpus)
+    {
+        const std::string of = m_options.threads > 1 ? " for all threads together" : "";
+        throw ConfigError("command line",
+                          "--ngpus",
+                          std::to_string(wanted),
+                          "at most " + std::to_string(gpus) + of + ", the GPUs of " +
+                              topology.source);
+    }
+    if (m_options.test.hasRoot && m_options.root >= wanted)
+    {
+        throw ConfigError("command line",
+                          "--root",
+                          std::to_string(m_options.root),
+                          "a rank, from 0 to " + std::to_string(wanted - 1));
+    }
+}
+
+void
+CollectiveBenchRun::MakeContenders()
+{
+    m_contenders = std::make_unique<CollectiveContenders>(m_collectives,
+                                                          GetTopology(),
+                                                          m_options.test,
+                                                          GetRankCount());
+    if (m_options.algorithms.empty() && !m_options.compare)
+    {
+        m_contenders->UseSelector();
+        return;
+    }
+    std::vector<CollectiveCall> calls;
+    for (std::size_t size = 0; size < m_sizes.size(); size++)
+    {
+        calls.push_back(MakeCall(size));
+    }
+    m_contenders->UseAlgorithms(m_options.algorithms, calls);
+}
+
+CollectiveCall
+CollectiveBenchRun::MakeCall(std::size_t size) const
+{
+    CollectiveCall call;
+    call.kind = m_options.test.kind;
+    call.bytes = m_sizes[size].bytes;
+    call.elementBytes = m_options.type.bytes;
+    call.root = m_options.test.hasRoot ? m_options.root : 0;
+    call.user = size;
+    return call;
+}
+
+void
+CollectiveBenchRun::MakeRows()
+{
+    std::set<std::tuple<std::size_t, std::string, std::size_t>> known;
+    for (std::size_t size = 0; size < m_sizes.size(); size++)
+    {
+        const CollectiveCall call = MakeCall(size);
+        for (std::size_t i = 0; i < m_contenders->GetAll().size(); i++)
+        {
+            const CollectiveContender& contender = m_contenders->GetAll()[i];
+            const PlannedCollective planned =
+                m_collectives->GetPlan(contender.groups.front(), call);
+            if (planned.plan)
+            {
+                m_rows.push_back({size, i});
+            }
+            else if (!m_options.compare)
+            {
+                throw ConfigError("command line",
+                                  contender.label.empty() ? "--collective" : "--algorithm",
+                                  contender.label.empty() ? m_options.test.name : contender.label,
+                                  "an algorithm that can do " + Describe({size, i}));
+            }
+            // The ways of a plan are those of every plan with as many channels.
+            if (planned.plan &&
+                known.emplace(i, planned.algorithm, planned.plan->GetChannels().size()).second)
+            {
+                for (const CollectiveGroup& group : contender.groups)
+                {
+                    RequireRoutes(group, call);
+                }
+            }
+        }
+    }
+}
+
+void
+CollectiveBenchRun::RequireRoutes(const CollectiveGroup& group, const CollectiveCall& call)
+{
+    for (const auto& [src, dst] : m_collectives->GetPairs(group, call))
+    {
+        if (!GetCluster().GetTransport()->CanReach(src, dst))
+        {
+            throw ConfigError(GetTopology().source,
+                              "",
+                              "no route from rank " + std::to_string(src) + " to rank " +
+                                  std::to_string(dst),
+                              "a link or switches between them for the " + m_options.test.name +
+                                  " (GPUs do not forward; attribute ns3::RingAlgorithm::Order "
+                                  "gives rings another order)");
+        }
+    }
+}
+
+std::vector<std::string>
+CollectiveBenchRun::GetAlgorithms() const
+{
+    std::vector<std::string> labels;
+    for (const CollectiveContender& contender : m_contenders->GetAll())
+    {
+        labels.push_back(contender.label);
+    }
+    return labels;
+}
+
+uint32_t
+CollectiveBenchRun::GetRankCount() const
+{
+    return m_options.threads * m_options.gpus.value_or(GetTopology().GetGpuCount());
+}
+
+std::string
+CollectiveBenchRun::Describe(const Row& row) const
+{
+    const std::string& label = m_contenders->GetAll()[row.contender].label;
+    return m_options.test.name + " of " + std::to_string(m_sizes[row.size].bytes) + " bytes on " +
+           std::to_string(GetRankCount()) + " GPUs" + (label.empty() ? "" : " with " + label);
+}
+
+void
+CollectiveBenchRun::Start()
+{
+    Simulator::ScheduleNow([this] { StartRow(); });
+}
+
+void
+CollectiveBenchRun::StartRow()
+{
+    const Row& row = m_rows[m_row];
+    CollectiveIterationsWork work;
+    work.call = MakeCall(row.size);
+    work.groups = m_contenders->GetAll()[row.contender].numbers;
+    work.warmUps = m_options.warmUps;
+    work.iterations = m_options.iterations;
+    m_iterations->Start(work, [this](Time start, Time end) { RowEnded(start, end); });
+}
+
+void
+CollectiveBenchRun::RowEnded(Time start, Time end)
+{
+    const Row row = m_rows[m_row++];
+    CollectiveBenchRecord record = MakeRecord(row);
+    record.start = start;
+    record.end = end;
+    GetResults().Record(record);
+    m_done.push_back({row.size, row.contender, record});
+    if (m_sizeCallback && (m_row == m_rows.size() || m_rows[m_row].size != row.size))
+    {
+        std::vector<std::optional<CollectiveBenchRecord>> ofSize(m_contenders->GetAll().size());
+        for (auto done = m_done.rbegin(); done != m_done.rend() && done->size == row.size; ++done)
+        {
+            ofSize[done->contender] = done->record;
+        }
+        HideProgress();
+        m_sizeCallback(ofSize);
+    }
+    if (m_row == m_rows.size())
+    {
+        Simulator::Stop();
+    }
+    else
+    {
+        Simulator::Schedule(MilliSeconds(GAP_MS), [this] { StartRow(); });
+    }
+}
+
+CollectiveBenchRecord
+CollectiveBenchRun::MakeRecord(const Row& row)
+{
+    const NcclTest& test = m_options.test;
+    const CollectiveContender& contender = m_contenders->GetAll()[row.contender];
+    const PlannedCollective planned =
+        m_collectives->GetPlan(contender.groups.front(), MakeCall(row.size));
+    CollectiveBenchRecord record;
+    record.kind = ToString(test.kind);
+    record.algorithm = m_contenders->GetLabel(planned.algorithm);
+    record.ranks = GetRankCount();
+    record.bytes = m_sizes[row.size].bytes;
+    record.elements = m_sizes[row.size].elements;
+    record.type = m_options.type.name;
+    record.operation = test.reduces ? m_options.operation : "none";
+    record.root = test.hasRoot ? int64_t(m_options.root) : -1;
+    record.warmUps = m_options.warmUps;
+    record.iterations = m_options.iterations;
+    record.busFactor = GetBusbwFactor(test.kind, record.ranks);
+    record.wrong = m_options.check ? CountWrong(row) : std::nullopt;
+    return record;
+}
+
+std::optional<uint64_t>
+CollectiveBenchRun::CountWrong(const Row& row)
+{
+    const CollectiveCall call = MakeCall(row.size);
+    const CollectiveGroup& group = m_contenders->GetAll()[row.contender].groups.front();
+    const auto problem = ProveCollectivePlan(m_collectives->MakeRequest(group, call),
+                                             m_collectives->GetPlan(group, call),
+                                             PROOF_BUDGET);
+    if (!problem)
+    {
+        return std::nullopt;
+    }
+    if (!problem->empty())
+    {
+        m_faults.push_back("the plan for " + Describe(row) + " is wrong: " + *problem);
+    }
+    return problem->empty() ? 0 : call.bytes / call.elementBytes;
+}
+
+void
+CollectiveBenchRun::RecordSpan(const CollectiveIterationSpan& span)
+{
+    SpanRecord record;
+    record.rank = span.rank;
+    record.stream = "collective";
+    record.name = Describe(m_rows[m_row]);
+    record.category = "collective";
+    record.start = span.begin;
+    record.end = span.end;
+    record.bytes = m_sizes[m_rows[m_row].size].bytes;
+    record.iteration = span.iteration;
+    GetResults().Record(record);
+    m_ranks[span.rank].busy += span.end - span.begin;
+    m_ranks[span.rank].end = span.end;
+}
+
+double
+CollectiveBenchRun::GetFractionDone() const
+{
+    long double all = 0;
+    long double done = 0;
+    for (std::size_t i = 0; i < m_rows.size(); i++)
+    {
+        const long double bytes = 1 + m_sizes[m_rows[i].size].bytes;
+        all += bytes;
+        done += i < m_row ? bytes : 0;
+    }
+    return all > 0 ? static_cast<double>(done / all) : 1.0;
+}
+
+void
+CollectiveBenchRun::RecordEnd()
+{
+    m_recorder->RecordUnfinished();
+    for (uint32_t rank = 0; rank < m_ranks.size(); rank++)
+    {
+        RankRecord record;
+        record.rank = rank;
+        record.finished = m_row == m_rows.size();
+        record.end = m_ranks[rank].end;
+        record.exposedCommunication = m_ranks[rank].busy;
+        record.idle = record.end - record.exposedCommunication;
+        GetResults().Record(record);
+    }
+    WriteChart();
+}
+
+void
+CollectiveBenchRun::WriteChart() const
+{
+    SvgLineChart chart(std::string(ToString(m_options.test.kind)) + " on " +
+                           std::to_string(GetRankCount()) + " GPUs",
+                       "size, bytes",
+                       "bus bandwidth, GB/s");
+    for (std::size_t i = 0; i < m_contenders->GetAll().size(); i++)
+    {
+        std::vector<SvgLineChart::Point> points;
+        for (const CollectiveBenchRow& row : m_done)
+        {
+            if (row.contender == i)
+            {
+                points.emplace_back(row.record.bytes, row.record.GetBusbwGBps());
+            }
+        }
+        const std::string& label = m_contenders->GetAll()[i].label;
+        chart.AddLine(label.empty() ? m_options.test.name : label, points);
+    }
+    ResultFile file(m_chartPath);
+    file.Write(chart.Format());
+    file.Close();
+}
+
+void
+CollectiveBenchRun::Complete(RunSummary& summary) const
+{
+    const std::vector<std::string>& notices = m_collectives->GetNotices();
+    summary.notes.insert(summary.notes.end(), notices.begin(), notices.end());
+    const bool finished = m_row == m_rows.size();
+    summary.verdict = finished && m_faults.empty() ? RunVerdict::FINISHED : RunVerdict::UNFINISHED;
+    summary.unfinished.insert(summary.unfinished.end(), m_faults.begin(), m_faults.end());
+    if (!finished)
+    {
+        AddUnfinished(summary);
+    }
+}
+
+void
+CollectiveBenchRun::AddUnfinished(RunSummary& summary) const
+{
+    std::vector<std::string>& lines = summary.unfinished;
+    const auto& transport = *GetCluster().GetTransport();
+    const auto& failures = transport.GetFailures();
+    lines.insert(lines.end(), failures.begin(), failures.end());
+    if (m_options.stopTime.IsStrictlyPositive() && Simulator::Now() >= m_options.stopTime)
+    {
+        lines.push_back("the run was stopped at " + FormatDuration(Simulator::Now()) +
+                        ", as asked");
+    }
+    lines.push_back(std::to_string(m_row) + " of " + std::to_string(m_rows.size()) +
+                    " rows are done; " + Describe(m_rows[m_row]) +
+                    (m_iterations->IsActive() ? ", " + m_iterations->Describe() : " is next"));
+    for (const auto& more : {m_collectives->DescribePending(), transport.DescribePending()})
+    {
+        for (const std::string& line : more)
+        {
+            if (std::find(lines.begin(), lines.end(), line) == lines.end())
+            {
+                lines.push_back(line);
+            }
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-iterations.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+CollectiveIterations::CollectiveIterations(Ptr<CollectiveEngine> engine, uint32_t ranks)
+    : m_engine(engine),
+      m_ranks(ranks)
+{
+}
+
+void
+CollectiveIterations::SetObserver(std::function<void(const CollectiveIterationSpan&)> observer)
+{
+    m_observer = std::move(observer);
+}
+
+void
+CollectiveIterations::Start(const CollectiveIterationsWork& work, Done done)
+{
+    NS_ABORT_MSG_IF(IsActive(), "iterations of another collective are under way");
+    m_work = work;
+    m_done = std::move(done);
+    for (Rank& rank : m_ranks)
+    {
+        rank.groups.clear();
+    }
+    for (const uint32_t group : work.groups)
+    {
+        for (const uint32_t rank : m_engine->GetGroup(group).ranks)
+        {
+            m_ranks[rank].groups.push_back(group);
+        }
+    }
+    StartPhase(work.warmUps == 0);
+}
+
+void
+CollectiveIterations::StartPhase(bool isTimed)
+{
+    m_isTimed = isTimed;
+    m_active = m_ranks.size();
+    m_start = Simulator::Now();
+    for (Rank& rank : m_ranks)
+    {
+        rank.begun = 0;
+    }
+    for (uint32_t rank = 0; rank < m_ranks.size(); rank++)
+    {
+        Join(rank);
+    }
+}
+
+void
+CollectiveIterations::Join(uint32_t rank)
+{
+    Rank& state = m_ranks[rank];
+    state.begun++;
+    state.pending = state.groups.size();
+    state.begin = Simulator::Now();
+    for (const uint32_t group : state.groups)
+    {
+        CollectiveCall call = m_work.call;
+        call.group = group;
+        m_engine->Join(rank, call, [this, rank] { RankDone(rank); });
+    }
+}
+
+void
+CollectiveIterations::RankDone(uint32_t rank)
+{
+    Rank& state = m_ranks[rank];
+    if (--state.pending > 0)
+    {
+        return;
+    }
+    if (m_observer)
+    {
+        m_observer({rank, m_isTimed ? state.begun - 1 : int64_t(-1), state.begin, Simulator::Now()});
+    }
+    if (state.begun < GetCount())
+    {
+        Join(rank);
+    }
+    else if (--m_active == 0 && m_isTimed)
+    {
+        m_done(m_start, Simulator::Now());
+    }
+    else if (m_active == 0)
+    {
+        Simulator::ScheduleNow([this] { StartPhase(true); });
+        m_active = m_ranks.size();
+    }
+}
+
+std::string
+CollectiveIterations::Describe() const
+{
+    std::map<uint32_t, uint32_t> counts; // ranks by iteration
+    for (const Rank& rank : m_ranks)
+    {
+        counts[rank.pending > 0 ? rank.begun : GetCount() + 1]++;
+    }
+    std::string text;
+    for (const auto& [iteration, ranks] : counts)
+    {
+        const std::string who = std::to_string(ranks) + (ranks == 1 ? " rank is " : " ranks are ");
+        text += (text.empty() ? "" : ", ") + who +
+                (iteration > GetCount() ? "done"
+                                        : "in iteration " + std::to_string(iteration) + " of " +
+                                              std::to_string(GetCount()));
+    }
+    return (m_isTimed ? "timed iterations: " : "warm-up: ") + text;
+}
+
+} // namespace ns3
