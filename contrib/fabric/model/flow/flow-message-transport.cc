@@ -1,0 +1,226 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "flow-message-transport.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowMessageTransport);
+
+/** \brief A lane and its flow. */
+class FlowMessageTransport::Lane : public MessageLane
+{
+  public:
+    /** \param owner its transport \param number its flow */
+    Lane(FlowMessageTransport* owner, uint32_t number)
+        : flow(number),
+          timer(this),
+          m_owner(owner)
+    {
+    }
+
+    uint32_t flow;                  //!< of the allocator
+    MessageRecord* active{nullptr}; //!< what it sends
+    Volume left{0};                 //!< of that, at `since`
+    uint64_t rate{0};               //!< since then, 2^-10 bit/s
+    uint64_t since{0};              //!< ticks
+
+    /** The last bit leaves. */
+    void OnEnd()
+    {
+        m_owner->End(*this);
+    }
+
+    FabricTimer<Lane, &Lane::OnEnd> timer; //!< when the last bit leaves at this rate
+
+  private:
+    FlowMessageTransport* m_owner; //!< its transport
+};
+
+TypeId
+FlowMessageTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FlowMessageTransport")
+                            .SetParent<RoutedMessageTransport>()
+                            .SetGroupName("Fabric")
+                            .AddConstructor<FlowMessageTransport>();
+    return tid;
+}
+
+FlowMessageTransport::FlowMessageTransport()
+    : m_update(this)
+{
+}
+
+FlowMessageTransport::~FlowMessageTransport() = default;
+
+void
+FlowMessageTransport::NetworkSet()
+{
+    const std::vector<RouteResource>& resources = GetRouter().GetResources();
+    for (const RouteResource& resource : resources)
+    {
+        m_allocator.AddResource(resource.capacityBps);
+    }
+    for (uint32_t i = 0; i < resources.size(); i++)
+    {
+        const RouteResource& resource = resources[i];
+        const MessageFraming& framing =
+            GetRouter().GetFraming(resource.kind == TopologyLinkKind::NVLINK);
+        if (resource.reverse > i && framing.ackBytes > 0)
+        {
+            m_allocator.JoinDirections(i, resource.reverse, framing.GetAckShare());
+        }
+    }
+}
+
+std::unique_ptr<MessageLane>
+FlowMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
+{
+    auto lane = std::make_unique<Lane>(this, m_allocator.AddFlow(route.uses));
+    lane->timer.Bind(&GetEngine(), ends.src);
+    m_flows.push_back(lane.get());
+    return lane;
+}
+
+void
+FlowMessageTransport::Ready(MessageLane& base, MessageRecord& record)
+{
+    auto& lane = static_cast<Lane&>(base);
+    if (!lane.active)
+    {
+        Begin(lane, record, 0);
+        RequestUpdate();
+    }
+}
+
+void
+FlowMessageTransport::Begin(Lane& lane, MessageRecord& record, uint64_t credit)
+{
+    const Volume volume = static_cast<Volume>(lane.GetFraming().GetWireBytes(record.bytes)) * 8 *
+                          MaxMinAllocator::BPS * FabricEngine::GetTicksPerSecond();
+    lane.active = &record;
+    lane.left = volume - std::min<Volume>(volume, credit);
+    lane.since = GetEngine().Now();
+    if (lane.left == 0)
+    {
+        lane.timer.Set(lane.since);
+        return;
+    }
+    if (!m_allocator.IsActive(lane.flow))
+    {
+        m_allocator.Activate(lane.flow);
+        lane.rate = 0;
+    }
+    TakeRate(lane);
+}
+
+void
+FlowMessageTransport::TakeRate(Lane& lane)
+{
+    const uint64_t now = GetEngine().Now();
+    const Volume gone = static_cast<Volume>(lane.rate) * (now - lane.since);
+    lane.left -= std::min(lane.left, gone);
+    lane.since = now;
+    lane.rate = m_allocator.GetRate(lane.flow);
+    if (lane.rate == 0)
+    {
+        lane.timer.Clear(); // until Update()
+        return;
+    }
+    const Volume ticks = (lane.left + lane.rate - 1) / lane.rate;
+    NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - now,
+                    "a message of " << lane.active->bytes << " bytes takes longer than time lasts");
+    lane.timer.Set(now + static_cast<uint64_t>(ticks));
+}
+
+void
+FlowMessageTransport::End(Lane& lane)
+{
+    MessageRecord& record = *lane.active;
+    const uint64_t now = GetEngine().Now();
+    const Volume gone = static_cast<Volume>(lane.rate) * (now - lane.since);
+    // Less than what a tick carries.
+    const auto credit = static_cast<uint64_t>(gone > lane.left ? gone - lane.left : 0);
+    MessageRecord* const next = record.next && record.next->missing == 0 ? record.next : nullptr;
+    lane.active = nullptr;
+    CountLeft(lane, record);
+    if (next)
+    {
+        Begin(lane, *next, credit);
+    }
+    else if (m_allocator.IsActive(lane.flow))
+    {
+        m_allocator.Deactivate(lane.flow);
+        lane.rate = 0;
+    }
+    RequestUpdate();
+    lane.Arrive(record, now + lane.GetLatency(record.bytes));
+    if (lane.GetFraming().ackBytes > 0)
+    {
+        lane.Acknowledge(record, record.arriveAt + lane.GetAckLatency());
+    }
+    else
+    {
+        SentNow(lane, record);
+    }
+}
+
+void
+FlowMessageTransport::RequestUpdate()
+{
+    if (m_allocator.IsDirty() && !m_updateRequested)
+    {
+        m_updateRequested = true;
+        GetEngine().ScheduleAt(&m_update, GetEngine().Now());
+    }
+}
+
+void
+FlowMessageTransport::Update()
+{
+    m_updateRequested = false;
+    for (const uint32_t flow : m_allocator.Update())
+    {
+        Lane& lane = *m_flows[flow];
+        if (lane.active && m_allocator.IsActive(flow))
+        {
+            TakeRate(lane);
+        }
+    }
+}
+
+double
+FlowMessageTransport::GetRateBps(uint32_t src, uint32_t dst, uint32_t channel) const
+{
+    for (const Lane* lane : m_flows)
+    {
+        const Message& ends = lane->GetTemplate();
+        if (ends.src == src && ends.dst == dst && ends.channel == channel)
+        {
+            return static_cast<double>(m_allocator.GetRate(lane->flow)) / MaxMinAllocator::BPS;
+        }
+    }
+    return 0;
+}
+
+double
+FlowMessageTransport::GetShareLeft(const MessageLane& base, const MessageRecord& record) const
+{
+    const auto& lane = static_cast<const Lane&>(base);
+    if (&record != lane.active)
+    {
+        return 0;
+    }
+    const double all = static_cast<double>(lane.GetFraming().GetWireBytes(record.bytes)) * 8 *
+                       MaxMinAllocator::BPS * FabricEngine::GetTicksPerSecond();
+    const double gone = static_cast<double>(lane.rate) * (GetEngine().Now() - lane.since);
+    return all > 0 ? std::clamp(1 - (static_cast<double>(lane.left) - gone) / all, 0.0, 1.0) : 0;
+}
+
+} // namespace ns3

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef FLOW_MESSAGE_TRANSPORT_H
+#define FLOW_MESSAGE_TRANSPORT_H
+
+#include "max-min-allocator.h"
+#include "routed-message-transport.h"
+
+#include "ns3/fabric-timer.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * \ingroup fabric
+ * \brief Carries messages as fluid flows that share links max-min fairly (MaxMinAllocator).
+ *
+ * The message that a lane sends is a flow over all links of its route at once; those behind it wait.
+ * With B its bytes on the wire and r(t) its rate, its last bit leaves when the integral of r
+ * reaches 8 B, and arrives after the propagation delays and switch latencies of the route and, with
+ * store-and-forward, the time of one packet on every link but the slowest. Its sender hears so
+ * after the way back of an acknowledgement, or, without acknowledgements, when the last bit leaves.
+ *
+ * Exact: rates are integers of 2^-10 bit/s, times integers of ticks, so volumes are integers of
+ * 128 bits; nothing is rounded but the end of a message, up to a whole tick, and what is left of
+ * that tick goes to the next message of the lane if that waits already.
+ *
+ * Rates change at most once per instant, behind all that happens then. Between two messages of a
+ * lane that follow each other nothing changes.
+ */
+class FlowMessageTransport : public RoutedMessageTransport
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    FlowMessageTransport();
+    ~FlowMessageTransport() override;
+
+    /** \return the rates, for those who measure work */
+    const MaxMinAllocator& GetAllocator() const
+    {
+        return m_allocator;
+    }
+
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param channel channel
+     * \return present rate of what goes there, bit/s on the wire
+     */
+    double GetRateBps(uint32_t src, uint32_t dst, uint32_t channel) const;
+
+  protected:
+    // From RoutedMessageTransport.
+    void NetworkSet() override;
+    std::unique_ptr<MessageLane> MakeLane(const Message& ends, const MessageRoute& route) override;
+    void Ready(MessageLane& lane, MessageRecord& record) override;
+    double GetShareLeft(const MessageLane& lane, const MessageRecord& record) const override;
+
+  private:
+    class Lane;
+    /** Bits times ticks per second times 2^10. */
+    using Volume = unsigned __int128;
+
+    /** \param lane an idle lane \param record what it sends now \param credit taken off its volume */
+    void Begin(Lane& lane, MessageRecord& record, uint64_t credit);
+    /** \param lane whose last bit leaves now */
+    void End(Lane& lane);
+    /** \param lane whose rate holds from now on; sets its timer */
+    void TakeRate(Lane& lane);
+    /** Has rates brought up to date at the end of this instant, if they may have to change. */
+    void RequestUpdate();
+    /** Brings rates up to date. */
+    void Update();
+
+    MaxMinAllocator m_allocator;           //!< rates
+    std::vector<Lane*> m_flows;            //!< lanes by flow of the allocator
+    MemberEvent<FlowMessageTransport, &FlowMessageTransport::Update> m_update; //!< of this instant
+    bool m_updateRequested{false};         //!< m_update is pending
+};
+
+} // namespace ns3
+
+#endif /* FLOW_MESSAGE_TRANSPORT_H */

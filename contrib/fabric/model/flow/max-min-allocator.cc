@@ -1,0 +1,365 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "max-min-allocator.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace ns3
+{
+
+uint32_t
+MaxMinAllocator::AddResource(uint64_t capacityBps)
+{
+    NS_ABORT_MSG_UNLESS(capacityBps > 0 && capacityBps <= MAX_BPS,
+                        "a link of " << capacityBps << " bit/s cannot be shared");
+    Resource resource;
+    resource.capacity = capacityBps * BPS;
+    resource.available = resource.capacity;
+    m_resources.push_back(std::move(resource));
+    return static_cast<uint32_t>(m_resources.size() - 1);
+}
+
+void
+MaxMinAllocator::JoinDirections(uint32_t a, uint32_t b, double ackShare)
+{
+    NS_ABORT_MSG_UNLESS(ackShare >= 0 && ackShare < 1,
+                        "acknowledgements take " << ackShare << " of what they acknowledge");
+    const auto share = static_cast<uint32_t>(ackShare * 4294967296.0);
+    if (share > 0)
+    {
+        m_resources[a].reverse = b;
+        m_resources[b].reverse = a;
+        m_resources[a].ackShare = share;
+        m_resources[b].ackShare = share;
+    }
+}
+
+uint32_t
+MaxMinAllocator::AddFlow(const std::vector<Use>& uses)
+{
+    NS_ASSERT_MSG(!uses.empty(), "a flow that uses nothing");
+    Flow flow;
+    flow.first = static_cast<uint32_t>(m_members.size());
+    flow.count = static_cast<uint32_t>(uses.size());
+    flow.bound = UINT64_MAX;
+    for (const Use& use : uses)
+    {
+        m_members.push_back({use.resource, use.weight, 0});
+        const uint64_t alone = static_cast<uint64_t>(
+            static_cast<unsigned __int128>(m_resources[use.resource].capacity) * FULL / use.weight);
+        if (alone < flow.bound)
+        {
+            flow.bound = alone;
+            flow.narrowest = use.resource;
+        }
+    }
+    m_flows.push_back(flow);
+    return static_cast<uint32_t>(m_flows.size() - 1);
+}
+
+void
+MaxMinAllocator::MarkDirty(uint32_t resource)
+{
+    if (!m_resources[resource].dirty)
+    {
+        m_resources[resource].dirty = true;
+        m_dirty.push_back(resource);
+    }
+}
+
+void
+MaxMinAllocator::FollowReverse(Resource& resource)
+{
+    resource.seenLoad = m_resources[resource.reverse].load;
+    resource.available =
+        resource.capacity - static_cast<uint64_t>(static_cast<unsigned __int128>(
+                                                      resource.seenLoad) *
+                                                      resource.ackShare >>
+                                                  32);
+}
+
+void
+MaxMinAllocator::Activate(uint32_t number)
+{
+    Flow& flow = m_flows[number];
+    NS_ASSERT_MSG(!flow.active, "a flow begins twice");
+    flow.active = true;
+    bool tight = false;
+    for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
+    {
+        Member& member = m_members[i];
+        Resource& resource = m_resources[member.resource];
+        if (resource.reverse != NONE && resource.members.empty())
+        {
+            FollowReverse(resource);
+        }
+        member.place = static_cast<uint32_t>(resource.members.size());
+        resource.members.push_back(i);
+        resource.owners.push_back(number);
+        resource.wanted += Scale(flow.bound, member.weight);
+        if (IsTight(resource))
+        {
+            tight = true;
+            MarkDirty(member.resource);
+        }
+    }
+    if (!tight)
+    {
+        SetRate(number, flow.bound);
+    }
+}
+
+void
+MaxMinAllocator::Deactivate(uint32_t number)
+{
+    Flow& flow = m_flows[number];
+    NS_ASSERT_MSG(flow.active, "a flow ends that has not begun");
+    SetRate(number, 0);
+    flow.active = false;
+    for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
+    {
+        const Member& member = m_members[i];
+        Resource& resource = m_resources[member.resource];
+        const bool wasTight = IsTight(resource);
+        resource.wanted -= Scale(flow.bound, member.weight);
+        resource.members[member.place] = resource.members.back();
+        resource.owners[member.place] = resource.owners.back();
+        m_members[resource.members[member.place]].place = member.place;
+        resource.members.pop_back();
+        resource.owners.pop_back();
+        if (wasTight && !resource.members.empty())
+        {
+            MarkDirty(member.resource);
+        }
+    }
+}
+
+void
+MaxMinAllocator::SetRate(uint32_t number, uint64_t rate)
+{
+    Flow& flow = m_flows[number];
+    for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
+    {
+        const Member& member = m_members[i];
+        Resource& resource = m_resources[member.resource];
+        if (resource.reverse == NONE)
+        {
+            continue;
+        }
+        resource.load += Scale(rate, member.weight) - Scale(flow.rate, member.weight);
+        if (!resource.shifted)
+        {
+            resource.shifted = true;
+            m_shifted.push_back(member.resource);
+        }
+    }
+    flow.rate = rate;
+}
+
+void
+MaxMinAllocator::CheckReverses()
+{
+    constexpr uint64_t STEPS = 16;
+    for (const uint32_t number : m_shifted)
+    {
+        Resource& shifted = m_resources[number];
+        shifted.shifted = false;
+        Resource& reverse = m_resources[shifted.reverse];
+        const uint64_t change = shifted.load > reverse.seenLoad ? shifted.load - reverse.seenLoad
+                                                                : reverse.seenLoad - shifted.load;
+        if (change == 0 || reverse.members.empty() ||
+            (change < reverse.capacity / STEPS && shifted.load != 0))
+        {
+            continue;
+        }
+        const bool wasTight = IsTight(reverse);
+        FollowReverse(reverse);
+        if (wasTight || IsTight(reverse))
+        {
+            MarkDirty(shifted.reverse);
+        }
+    }
+    m_shifted.clear();
+}
+
+const std::vector<uint32_t>&
+MaxMinAllocator::Update()
+{
+    m_changed.clear();
+    while (IsDirty())
+    {
+        CheckReverses();
+        m_round++;
+        m_work.swap(m_dirty);
+        for (const uint32_t resource : m_work)
+        {
+            m_resources[resource].dirty = false;
+        }
+        for (const uint32_t resource : m_work)
+        {
+            Solve(resource);
+        }
+        m_work.clear();
+    }
+    return m_changed;
+}
+
+void
+MaxMinAllocator::Solve(uint32_t number)
+{
+    if (m_resources[number].visit == m_round)
+    {
+        return;
+    }
+    m_fillFlows.clear();
+    m_fillResources.clear();
+    m_bound.clear();
+    for (const uint32_t flow : m_resources[number].owners)
+    {
+        Visit(flow);
+    }
+    for (std::size_t i = 0; i < m_fillResources.size(); i++)
+    {
+        Resource& resource = m_resources[m_fillResources[i]];
+        for (std::size_t j = 0; j < resource.members.size(); j++)
+        {
+            resource.leftWeight += m_members[resource.members[j]].weight;
+            Visit(resource.owners[j]);
+        }
+    }
+    Fill();
+    Apply();
+}
+
+void
+MaxMinAllocator::Visit(uint32_t number)
+{
+    Flow& flow = m_flows[number];
+    if (flow.visit == m_round)
+    {
+        return;
+    }
+    flow.visit = m_round;
+    flow.found = 0;
+    m_fillFlows.push_back(number);
+    for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
+    {
+        Resource& resource = m_resources[m_members[i].resource];
+        if (IsTight(resource) && resource.visit != m_round)
+        {
+            resource.visit = m_round;
+            resource.left = resource.available;
+            resource.leftWeight = 0;
+            m_fillResources.push_back(m_members[i].resource);
+        }
+    }
+    if (!IsTight(m_resources[flow.narrowest]))
+    {
+        m_bound.emplace_back(flow.bound, number);
+    }
+}
+
+uint64_t
+MaxMinAllocator::GetLevel(const Resource& resource)
+{
+    static_assert((FULL & (FULL - 1)) == 0, "a power of two");
+    const uint64_t level =
+        resource.leftWeight % FULL == 0
+            ? resource.left / (resource.leftWeight / FULL)
+            : static_cast<uint64_t>(static_cast<unsigned __int128>(resource.left) * FULL /
+                                    resource.leftWeight);
+    return std::max<uint64_t>(level, 1);
+}
+
+bool
+MaxMinAllocator::Freeze(uint32_t number, uint64_t rate)
+{
+    Flow& flow = m_flows[number];
+    if (flow.found != 0)
+    {
+        return false;
+    }
+    flow.found = rate;
+    for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
+    {
+        const Member& member = m_members[i];
+        Resource& resource = m_resources[member.resource];
+        resource.left -= std::min(resource.left, Scale(rate, member.weight));
+        resource.leftWeight -= member.weight; // of no meaning where it is not tight
+    }
+    return true;
+}
+
+MaxMinAllocator::Level
+MaxMinAllocator::FindFullest()
+{
+    // A level only rises while flows are frozen below it: one that has risen goes back.
+    while (!m_heap.empty())
+    {
+        const auto [level, number] = m_heap.front();
+        const Resource& resource = m_resources[number];
+        const uint64_t present = resource.leftWeight == 0 ? level : GetLevel(resource);
+        if (resource.leftWeight > 0 && present == level)
+        {
+            return m_heap.front();
+        }
+        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+        m_heap.pop_back();
+        if (resource.leftWeight > 0)
+        {
+            m_heap.emplace_back(present, number);
+            std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+        }
+    }
+    return {UINT64_MAX, NONE};
+}
+
+void
+MaxMinAllocator::Fill()
+{
+    m_heap.clear();
+    for (const uint32_t number : m_fillResources)
+    {
+        m_heap.emplace_back(GetLevel(m_resources[number]), number);
+    }
+    std::make_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+    std::sort(m_bound.begin(), m_bound.end());
+    std::size_t bound = 0;
+    std::size_t left = m_fillFlows.size();
+    while (left > 0)
+    {
+        const auto [level, number] = FindFullest();
+        if (bound < m_bound.size() && m_bound[bound].first <= level)
+        {
+            left -= Freeze(m_bound[bound].second, m_bound[bound].first);
+            bound++;
+            continue;
+        }
+        NS_ASSERT_MSG(number != NONE, "flows that nothing holds back");
+        for (const uint32_t flow : m_resources[number].owners)
+        {
+            left -= Freeze(flow, level);
+        }
+    }
+}
+
+void
+MaxMinAllocator::Apply()
+{
+    m_fillCount += m_fillFlows.size();
+    for (const uint32_t flow : m_fillFlows)
+    {
+        if (m_flows[flow].found != m_flows[flow].rate)
+        {
+            SetRate(flow, m_flows[flow].found);
+            m_changed.push_back(flow);
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef MAX_MIN_ALLOCATOR_H
+#define MAX_MIN_ALLOCATOR_H
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup fabric
+ * \brief Max-min fair rates of fluid flows over shared resources, kept up to date incrementally.
+ *
+ * A resource is a direction of a link, or of a bundle of links that are always used together. A
+ * flow uses several, each with a weight: with rate x it takes x * weight / FULL of the resource.
+ * The rates are those of progressive filling (Bertsekas and Gallager, Data Networks, 6.5.2): all
+ * rates rise alike until a resource is full, whose flows stay there; the others rise on.
+ *
+ * Incremental: a flow can never be faster than the smallest capacity on its way (its bound).
+ * A resource that could serve all its flows at their bounds holds nobody back, so it joins nothing
+ * together. What is computed anew is what changed flows are joined to by other resources.
+ *
+ * Acknowledgements take capacity in the other direction: a resource gives up ackShare of the load of
+ * its reverse. It follows that load in steps of 1/16 of its capacity, which keeps the change of a
+ * flow from running through all links of a cluster: an error of at most ackShare / 16.
+ *
+ * Rates are integers of 2^-10 bit/s, so that nothing depends on the order of sums, and a rate is
+ * computed from capacities each time, so that no error grows.
+ */
+class MaxMinAllocator
+{
+  public:
+    /** A rate of 1 bit/s. */
+    static constexpr uint64_t BPS = 1ULL << 10;
+    /** Weight of a flow that takes as much of a resource as its rate. */
+    static constexpr uint32_t FULL = 1U << 20;
+    /** No resource. */
+    static constexpr uint32_t NONE = UINT32_MAX;
+    /** Largest capacity, bit/s. */
+    static constexpr uint64_t MAX_BPS = 1ULL << 50;
+
+    /** \brief A flow's use of a resource. */
+    struct Use
+    {
+        uint32_t resource{0};   //!< number of the resource
+        uint32_t weight{FULL}; //!< share of the flow's rate that goes there, above 0
+    };
+
+    /**
+     * \param capacityBps above 0, at most MAX_BPS, bit/s
+     * \return number of the new resource, from 0
+     */
+    uint32_t AddResource(uint64_t capacityBps);
+
+    /**
+     * Two resources are the directions of a link.
+     * \param a a resource
+     * \param b the other
+     * \param ackShare load that a flow in one direction causes in the other, per its own, below 1
+     */
+    void JoinDirections(uint32_t a, uint32_t b, double ackShare);
+
+    /**
+     * \param uses what it uses, each resource once, at least one
+     * \return number of the new flow, from 0; it is idle
+     */
+    uint32_t AddFlow(const std::vector<Use>& uses);
+
+    /**
+     * \param flow an idle flow, which begins. If it holds nobody back and nobody holds it back it
+     * has its rate at once, else after Update()
+     */
+    void Activate(uint32_t flow);
+
+    /** \param flow an active flow, which ends; its rate is 0 */
+    void Deactivate(uint32_t flow);
+
+    /** \return whether rates may have to change: Update() has something to do */
+    bool IsDirty() const
+    {
+        return !m_dirty.empty() || !m_shifted.empty();
+    }
+
+    /** Brings all rates up to date. \return flows whose rate changed; valid until the next call */
+    const std::vector<uint32_t>& Update();
+
+    /** \param flow a flow \return its rate, 2^-10 bit/s */
+    uint64_t GetRate(uint32_t flow) const
+    {
+        return m_flows[flow].rate;
+    }
+
+    /** \param flow a flow \return whether it is active */
+    bool IsActive(uint32_t flow) const
+    {
+        return m_flows[flow].active;
+    }
+
+    /** \return flows whose rates were computed by filling so far, a measure of work */
+    uint64_t GetFillCount() const
+    {
+        return m_fillCount;
+    }
+
+  private:
+    /** \brief A flow's use of a resource, and its place there. */
+    struct Member
+    {
+        uint32_t resource; //!< number of the resource
+        uint32_t weight;   //!< see Use
+        uint32_t place;    //!< index in Resource::members, while the flow is active
+    };
+
+    /** \brief A flow. */
+    struct Flow
+    {
+        uint64_t rate{0};      //!< 2^-10 bit/s
+        uint64_t bound{0};     //!< rate that it has alone, 2^-10 bit/s
+        uint64_t found{0};     //!< while filling: its new rate, 0 until that is found
+        uint64_t visit{0};     //!< last round that it took part in
+        uint32_t first{0};     //!< of its uses in m_members
+        uint32_t count{0};     //!< number of uses
+        uint32_t narrowest{0}; //!< resource that sets the bound
+        bool active{false};    //!< between Activate() and Deactivate()
+    };
+
+    /** \brief A resource. */
+    struct Resource
+    {
+        uint64_t capacity{0};          //!< 2^-10 bit/s
+        uint64_t available{0};         //!< less acknowledgements, 2^-10 bit/s
+        uint64_t wanted{0};            //!< sum of what its flows would take at their bounds
+        uint64_t load{0};              //!< sum of what they take; kept only with a reverse
+        uint64_t seenLoad{0};          //!< of the reverse, as in available
+        uint64_t left{0};              //!< while filling: not taken by frozen flows
+        uint64_t leftWeight{0};        //!< while filling: of flows not frozen
+        uint64_t visit{0};             //!< last round that it took part in
+        uint32_t reverse{NONE};        //!< the other direction
+        uint32_t ackShare{0};          //!< in 2^-32
+        bool dirty{false};             //!< in m_dirty
+        bool shifted{false};           //!< in m_shifted
+        std::vector<uint32_t> members; //!< indices into m_members, of active flows
+        std::vector<uint32_t> owners;  //!< the flows, in the same order
+    };
+
+    /** The rate at which a resource will be full, and the resource. */
+    using Level = std::pair<uint64_t, uint32_t>;
+
+    /** \param resource a resource \return whether it can hold somebody back */
+    static bool IsTight(const Resource& resource)
+    {
+        return resource.wanted > resource.available;
+    }
+
+    /** \param rate a rate \param weight a weight \return what it takes */
+    static uint64_t Scale(uint64_t rate, uint32_t weight)
+    {
+        return weight == FULL ? rate
+                              : static_cast<uint64_t>(
+                                    static_cast<unsigned __int128>(rate) * weight / FULL);
+    }
+
+    /** \param resource number of a resource, which is looked at by the next Update() */
+    void MarkDirty(uint32_t resource);
+    /** \param flow number of a flow \param rate its new rate */
+    void SetRate(uint32_t flow, uint64_t rate);
+    /** \param resource takes over the present load of its reverse */
+    void FollowReverse(Resource& resource);
+    /** Marks what has to follow a load that has changed. */
+    void CheckReverses();
+    /** \param resource a resource whose flows, and all that they are joined to, are computed */
+    void Solve(uint32_t resource);
+    /** \param flow becomes part of what is being computed, with its tight resources */
+    void Visit(uint32_t flow);
+    /** Finds the rates of all flows that are being computed. */
+    void Fill();
+    /** \return the resource that will be full first, or nothing to fill; heads the heap */
+    Level FindFullest();
+    /** Gives the flows that were computed their rates. */
+    void Apply();
+    /** \param resource a resource \return rate at which it will be full */
+    static uint64_t GetLevel(const Resource& resource);
+    /** \param flow a flow \param rate its rate, if it has none yet \return whether it had none */
+    bool Freeze(uint32_t flow, uint64_t rate);
+
+    std::vector<Flow> m_flows;         //!< by number
+    std::vector<Member> m_members;     //!< uses of all flows
+    std::vector<Resource> m_resources; //!< by number
+    std::vector<uint32_t> m_dirty;     //!< resources to look at
+    std::vector<uint32_t> m_work;      //!< those that are being looked at
+    std::vector<uint32_t> m_shifted;   //!< resources with a reverse whose load changed
+    std::vector<uint32_t> m_changed;   //!< flows whose rate changed
+    std::vector<uint32_t> m_fillFlows; //!< flows that are being computed
+    std::vector<uint32_t> m_fillResources;              //!< their tight resources
+    std::vector<std::pair<uint64_t, uint32_t>> m_bound; //!< flows that their bound may hold back
+    std::vector<Level> m_heap;                          //!< resources by level
+    uint64_t m_round{0};                                //!< number of the present round
+    uint64_t m_fillCount{0};                            //!< see GetFillCount()
+};
+
+} // namespace ns3
+
+#endif /* MAX_MIN_ALLOCATOR_H */

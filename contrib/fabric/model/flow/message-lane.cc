@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "message-lane.h"
+
+#include "routed-message-transport.h"
+
+#include "ns3/link-clock.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+MessageLane::MessageLane()
+    : m_arrival(this),
+      m_ack(this)
+{
+}
+
+MessageLane::~MessageLane() = default;
+
+void
+MessageLane::Bind(RoutedMessageTransport* transport,
+                  const Message& first,
+                  MessageRoute route,
+                  const MessageFraming& framing)
+{
+    m_transport = transport;
+    m_template = first;
+    m_template.bytes = 0;
+    m_template.tag = 0;
+    m_route = std::move(route);
+    m_framing = &framing;
+    m_arrival.context = first.dst;
+    m_ack.context = first.kind == MessageKind::COMBINE ? first.dst : first.src;
+    m_ackLatency = m_route.delay;
+    uint64_t slowest = 0;
+    for (const uint64_t rateBps : m_route.hopsBps)
+    {
+        const uint64_t ticks =
+            LinkClock(rateBps, FabricEngine::GetTicksPerSecond()).TicksFor(framing.ackBytes);
+        m_ackLatency += framing.storeAndForward ? ticks : 0;
+        slowest = std::max(slowest, ticks);
+    }
+    m_ackLatency += framing.storeAndForward ? 0 : slowest;
+    m_pieceBytes = UINT64_MAX;
+}
+
+uint64_t
+MessageLane::GetLatency(uint64_t bytes)
+{
+    if (!m_framing->storeAndForward)
+    {
+        return m_route.delay;
+    }
+    const uint64_t pieceBytes = m_framing->GetPieceWireBytes(bytes);
+    if (pieceBytes != m_pieceBytes)
+    {
+        m_pieceBytes = pieceBytes;
+        m_latency = m_route.delay;
+        for (std::size_t hop = 0; hop < m_route.hopsBps.size(); hop++)
+        {
+            const LinkClock clock(m_route.hopsBps[hop], FabricEngine::GetTicksPerSecond());
+            m_latency += hop == m_route.slowestHop ? 0 : clock.TicksFor(pieceBytes);
+        }
+    }
+    return m_latency;
+}
+
+void
+MessageLane::Arrive(MessageRecord& record, uint64_t at)
+{
+    m_lastArrival = std::max(m_lastArrival, at);
+    record.arriveAt = m_lastArrival;
+    if (m_arriving == &record)
+    {
+        m_transport->GetEngine().ScheduleAt(&m_arrival, record.arriveAt);
+    }
+}
+
+void
+MessageLane::Acknowledge(MessageRecord& record, uint64_t at)
+{
+    m_lastAck = std::max(m_lastAck, at);
+    record.sentAt = m_lastAck;
+    if (m_acking == &record)
+    {
+        m_transport->GetEngine().ScheduleAt(&m_ack, record.sentAt);
+    }
+}
+
+void
+MessageLane::OnArrival()
+{
+    MessageRecord& record = *m_arriving;
+    m_arriving = record.next;
+    if (m_arriving && m_arriving->arriveAt != MessageRecord::NEVER)
+    {
+        m_transport->GetEngine().ScheduleAt(&m_arrival, m_arriving->arriveAt);
+    }
+    record.arrived = true;
+    arrivedBytes += record.bytes;
+    arrivedMessages++;
+    const Message message = MakeMessage(record);
+    Release();
+    m_transport->Arrived(message);
+}
+
+void
+MessageLane::OnAck()
+{
+    MessageRecord& record = *m_acking;
+    m_acking = record.next;
+    if (m_acking && m_acking->sentAt != MessageRecord::NEVER)
+    {
+        m_transport->GetEngine().ScheduleAt(&m_ack, m_acking->sentAt);
+    }
+    record.sent = true;
+    const Message message = MakeMessage(record);
+    Release();
+    m_transport->Acknowledged(message);
+}
+
+void
+MessageLane::Release()
+{
+    while (m_first && m_first->arrived && m_first->sent)
+    {
+        MessageRecord* const done = m_first;
+        m_first = done->next;
+        m_last = m_first ? m_last : nullptr;
+        m_transport->Free(done);
+    }
+}
+
+} // namespace ns3

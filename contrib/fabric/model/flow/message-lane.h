@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef MESSAGE_LANE_H
+#define MESSAGE_LANE_H
+
+#include "message-router.h"
+
+#include "ns3/fabric-engine.h"
+#include "ns3/message-transport.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class RoutedMessageTransport;
+
+/** \ingroup fabric \brief A message of a MessageLane. */
+struct MessageRecord
+{
+    static constexpr uint64_t NEVER = UINT64_MAX; //!< time that is not known yet
+
+    uint64_t bytes{0};            //!< payload
+    uint64_t tag{0};              //!< Message::tag
+    uint64_t since{0};            //!< when it was given to the transport, ticks
+    uint64_t arriveAt{NEVER};     //!< when its last bit is there, ticks
+    uint64_t sentAt{NEVER};       //!< when its sender hears so, ticks
+    MessageRecord* next{nullptr}; //!< the message after it on the lane
+    uint32_t missing{0};          //!< ranks that have yet to contribute to a COMBINE
+    bool arrived{false};          //!< its receiver was told
+    bool sent{false};             //!< its sender was told
+};
+
+/** \ingroup fabric \brief What messages whose last bit has left come to. */
+struct MessageVolume
+{
+    uint64_t messages{0};     //!< messages
+    uint64_t payloadBytes{0}; //!< payload
+    uint64_t wireBytes{0};    //!< on a link
+    uint64_t packets{0};      //!< pieces
+    uint64_t acks{0};         //!< acknowledgements of them
+
+    /** \param o more */
+    void Add(const MessageVolume& o)
+    {
+        messages += o.messages;
+        payloadBytes += o.payloadBytes;
+        wireBytes += o.wireBytes;
+        packets += o.packets;
+        acks += o.acks;
+    }
+};
+
+/**
+ * \ingroup fabric
+ * \brief The messages of a rank to another on a channel of a RoutedMessageTransport, one after
+ * another: queued, on the way, arrived, acknowledged.
+ */
+class MessageLane
+{
+  public:
+    /** What happens to a message, in this order on a lane each. */
+    struct Events;
+
+    MessageLane();
+    virtual ~MessageLane();
+    MessageLane(const MessageLane&) = delete;
+    MessageLane& operator=(const MessageLane&) = delete;
+
+    /**
+     * \param transport it belongs to
+     * \param first a message of it, for its ends, channel and kind
+     * \param route the way
+     * \param framing what its fabric adds
+     */
+    void Bind(RoutedMessageTransport* transport,
+              const Message& first,
+              MessageRoute route,
+              const MessageFraming& framing);
+
+    /**
+     * \param record what arrives, after all before it
+     * \param at when, ticks
+     */
+    void Arrive(MessageRecord& record, uint64_t at);
+
+    /**
+     * \param record whose sender hears so, after all before it
+     * \param at when, ticks
+     */
+    void Acknowledge(MessageRecord& record, uint64_t at);
+
+    /** \param bytes payload \return from the last bit of the fluid to its arrival, ticks */
+    uint64_t GetLatency(uint64_t bytes);
+
+    /** \return from the arrival of a message to that of its acknowledgement, ticks */
+    uint64_t GetAckLatency() const
+    {
+        return m_ackLatency;
+    }
+
+    /** \return ends, channel and kind; no size and no tag */
+    const Message& GetTemplate() const
+    {
+        return m_template;
+    }
+
+    /** \param record a message of it \return the message */
+    Message MakeMessage(const MessageRecord& record) const
+    {
+        Message message = m_template;
+        message.bytes = record.bytes;
+        message.tag = record.tag;
+        return message;
+    }
+
+    /** \return the way */
+    const MessageRoute& GetRoute() const
+    {
+        return m_route;
+    }
+
+    /** \return what its fabric adds */
+    const MessageFraming& GetFraming() const
+    {
+        return *m_framing;
+    }
+
+    /** \return the oldest message that is not done with, or nullptr */
+    MessageRecord* GetFirst() const
+    {
+        return m_first;
+    }
+
+    MessageVolume left;          //!< messages whose last bit has left
+    uint64_t arrivedBytes{0};    //!< payload of messages that have arrived
+    uint64_t arrivedMessages{0}; //!< messages that have arrived
+    uint64_t sentMessages{0};    //!< messages that were given to the transport, all of a team as one
+
+    /** Of a COMBINE, by member of the team: the message that it contributes to next, or nullptr. */
+    std::vector<MessageRecord*> contributions;
+
+  private:
+    friend class RoutedMessageTransport;
+
+    /** The next message arrives. */
+    void OnArrival();
+    /** The sender hears of the next message. */
+    void OnAck();
+    /** \param record a message that is done with or not; gives done ones back from the oldest on */
+    void Release();
+
+    MemberEvent<MessageLane, &MessageLane::OnArrival> m_arrival; //!< of m_arriving
+    MemberEvent<MessageLane, &MessageLane::OnAck> m_ack;         //!< of m_acking
+    RoutedMessageTransport* m_transport{nullptr};                //!< it belongs to
+    Message m_template;                                          //!< what messages have in common
+    MessageRoute m_route;                                        //!< the way
+    const MessageFraming* m_framing{nullptr};                    //!< what its fabric adds
+    MessageRecord* m_first{nullptr};    //!< the oldest that is not done with
+    MessageRecord* m_last{nullptr};     //!< the newest
+    MessageRecord* m_arriving{nullptr}; //!< the oldest that has not arrived
+    MessageRecord* m_acking{nullptr};   //!< the oldest whose sender was not told
+    uint64_t m_lastArrival{0};          //!< of the newest message whose arrival is known, ticks
+    uint64_t m_lastAck{0};              //!< of the newest whose acknowledgement is known, ticks
+    uint64_t m_pieceBytes{0};           //!< wire bytes of a piece that m_latency is for
+    uint64_t m_latency{0};              //!< see GetLatency(), ticks
+    uint64_t m_ackLatency{0};           //!< see GetAckLatency(), ticks
+};
+
+} // namespace ns3
+
+#endif /* MESSAGE_LANE_H */

@@ -1,0 +1,447 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "routed-message-transport.h"
+
+#include "ns3/abort.h"
+#include "ns3/link-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoutedMessageTransport);
+
+TypeId
+RoutedMessageTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RoutedMessageTransport")
+                            .SetParent<NetworkMessageTransport>()
+                            .SetGroupName("Fabric");
+    return tid;
+}
+
+RoutedMessageTransport::RoutedMessageTransport() = default;
+RoutedMessageTransport::~RoutedMessageTransport() = default;
+
+void
+RoutedMessageTransport::DoDispose()
+{
+    // Lanes stay: their events may be pending until the simulation is destroyed.
+    m_bySource.clear();
+    m_sums.clear();
+    NetworkMessageTransport::DoDispose();
+}
+
+void
+RoutedMessageTransport::Retire()
+{
+}
+
+void
+RoutedMessageTransport::SetNetwork(const Topology& topology, const MessageRouterSettings& settings)
+{
+    NS_ABORT_MSG_IF(m_router, "the network of a transport cannot be changed");
+    m_router = std::make_unique<MessageRouter>(topology, settings);
+    m_bySource.resize(m_router->GetRankCount());
+    m_sums.resize(m_router->GetRankCount());
+    Simulator::ScheduleDestroy(&RoutedMessageTransport::Retire, Ptr<RoutedMessageTransport>(this));
+    NetworkSet();
+}
+
+uint32_t
+RoutedMessageTransport::GetRankCount() const
+{
+    return m_router->GetRankCount();
+}
+
+bool
+RoutedMessageTransport::UsesNvlink(uint32_t src, uint32_t dst) const
+{
+    return m_router->UsesNvlink(src, dst);
+}
+
+bool
+RoutedMessageTransport::CanReach(uint32_t src, uint32_t dst) const
+{
+    return m_router->CanReach(src, dst);
+}
+
+bool
+RoutedMessageTransport::CanOffload(const std::vector<uint32_t>& ranks) const
+{
+    return m_router->CanOffload(ranks);
+}
+
+uint32_t
+RoutedMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
+{
+    NS_ABORT_MSG_UNLESS(CanOffload(ranks), "no switches reduce and copy among these ranks");
+    const auto number = static_cast<uint32_t>(m_teams.size());
+    const auto [team, isNew] = m_teamNumbers.emplace(ranks, number);
+    if (isNew)
+    {
+        m_teams.push_back(ranks);
+    }
+    return team->second;
+}
+
+MessageRoute
+RoutedMessageTransport::FindRoute(const Message& message) const
+{
+    switch (message.kind)
+    {
+    case MessageKind::MULTICAST:
+        return m_router->FindOffloaded({message.src}, m_teams[message.team]);
+    case MessageKind::COMBINE:
+        return m_router->FindOffloaded(m_teams[message.team], {message.dst});
+    case MessageKind::UNICAST:
+        break;
+    }
+    return m_router->Find(message.src, message.dst, message.channel);
+}
+
+MessageLane&
+RoutedMessageTransport::GetLane(const Message& message)
+{
+    const bool sum = message.kind == MessageKind::COMBINE;
+    LaneMap& map = sum ? m_sums[message.dst] : m_bySource[message.src];
+    MessageLane*& lane = map[MakeKey(sum ? message.team : message.dst, message.channel)];
+    if (!lane)
+    {
+        Message ends = message;
+        ends.src = sum ? message.dst : message.src;
+        MessageRoute route = FindRoute(message);
+        m_lanes.push_back(MakeLane(ends, route));
+        lane = m_lanes.back().get();
+        const MessageFraming& framing = m_router->GetFraming(route.nvlink);
+        lane->Bind(this, ends, std::move(route), framing);
+        if (sum)
+        {
+            lane->contributions.resize(m_teams[message.team].size());
+        }
+    }
+    NS_ABORT_MSG_IF(lane->GetTemplate().kind != message.kind ||
+                        lane->GetTemplate().team != message.team,
+                    "messages from rank " << message.src << " to rank " << message.dst
+                                          << " on channel " << message.channel
+                                          << " are of different kinds or teams");
+    return *lane;
+}
+
+MessageRecord&
+RoutedMessageTransport::Append(MessageLane& lane, uint64_t bytes, uint64_t tag)
+{
+    if (!m_free)
+    {
+        constexpr std::size_t SLAB = 256;
+        m_slabs.push_back(std::make_unique<MessageRecord[]>(SLAB));
+        for (std::size_t i = 0; i < SLAB; i++)
+        {
+            Free(&m_slabs.back()[i]);
+        }
+    }
+    MessageRecord& record = *m_free;
+    m_free = record.next;
+    record = MessageRecord();
+    record.bytes = bytes;
+    record.tag = tag;
+    record.since = m_engine.Now();
+    (lane.m_last ? lane.m_last->next : lane.m_first) = &record;
+    lane.m_last = &record;
+    lane.m_arriving = lane.m_arriving ? lane.m_arriving : &record;
+    lane.m_acking = lane.m_acking ? lane.m_acking : &record;
+    lane.sentMessages++;
+    return record;
+}
+
+void
+RoutedMessageTransport::Free(MessageRecord* record)
+{
+    record->next = m_free;
+    m_free = record;
+}
+
+void
+RoutedMessageTransport::Send(const Message& message)
+{
+    if (message.kind == MessageKind::COMBINE)
+    {
+        Combine(message);
+        return;
+    }
+    MessageLane& lane = GetLane(message);
+    m_sentBytes += message.bytes;
+    Ready(lane, Append(lane, message.bytes, message.tag));
+}
+
+void
+RoutedMessageTransport::Combine(const Message& message)
+{
+    MessageLane& lane = GetLane(message);
+    const std::vector<uint32_t>& team = m_teams[message.team];
+    const auto member = std::lower_bound(team.begin(), team.end(), message.src);
+    NS_ABORT_MSG_IF(member == team.end() || *member != message.src,
+                    "rank " << message.src << " is not of team " << message.team);
+    MessageRecord*& next = lane.contributions[member - team.begin()];
+    MessageRecord* record = next;
+    if (!record)
+    {
+        record = &Append(lane, message.bytes, message.tag);
+        record->missing = static_cast<uint32_t>(team.size());
+        m_sentBytes += message.bytes;
+        for (MessageRecord*& other : lane.contributions)
+        {
+            other = other ? other : record; // those that had contributed to all before
+        }
+    }
+    NS_ABORT_MSG_IF(record->bytes != message.bytes || record->tag != message.tag,
+                    "rank " << message.src << " adds " << message.bytes << " bytes, tag "
+                            << message.tag << ", to " << record->bytes << " bytes, tag "
+                            << record->tag);
+    next = record->next;
+    if (--record->missing == 0)
+    {
+        Ready(lane, *record);
+    }
+}
+
+void
+RoutedMessageTransport::Arrived(const Message& message)
+{
+    m_receivedBytes += message.bytes;
+    if (message.kind != MessageKind::MULTICAST)
+    {
+        NotifyReceived(message);
+        return;
+    }
+    for (const uint32_t rank : m_teams[message.team])
+    {
+        Message own = message;
+        own.dst = rank;
+        Simulator::ScheduleWithContext(rank, Time(0), [this, own] { NotifyReceived(own); });
+    }
+}
+
+void
+RoutedMessageTransport::Acknowledged(const Message& message)
+{
+    if (message.kind != MessageKind::COMBINE)
+    {
+        NotifySentObserved(message);
+        return;
+    }
+    for (const uint32_t rank : m_teams[message.team])
+    {
+        Message own = message;
+        own.src = rank;
+        Simulator::ScheduleWithContext(rank, Time(0), [this, own] { NotifySentObserved(own); });
+    }
+}
+
+void
+RoutedMessageTransport::SentNow(MessageLane& lane, MessageRecord& record)
+{
+    lane.m_acking = record.next;
+    record.sent = true;
+    const Message message = lane.MakeMessage(record);
+    lane.Release();
+    Acknowledged(message);
+}
+
+void
+RoutedMessageTransport::CountLeft(MessageLane& lane, const MessageRecord& record) const
+{
+    const MessageFraming& framing = lane.GetFraming();
+    lane.left.messages++;
+    lane.left.payloadBytes += record.bytes;
+    lane.left.wireBytes += framing.GetWireBytes(record.bytes);
+    lane.left.packets += framing.GetPieceCount(record.bytes);
+    lane.left.acks += framing.GetAckCount(record.bytes);
+}
+
+const MessageRecord*
+RoutedMessageTransport::FindLeaving(const MessageLane& lane)
+{
+    uint64_t before = lane.left.messages - lane.arrivedMessages;
+    const MessageRecord* record = lane.m_arriving;
+    while (record && before > 0)
+    {
+        record = record->next;
+        before--;
+    }
+    return record;
+}
+
+MessageVolume
+RoutedMessageTransport::GetVolumeLeft(const MessageLane& lane) const
+{
+    MessageVolume volume = lane.left;
+    if (const MessageRecord* record = FindLeaving(lane))
+    {
+        const MessageFraming& framing = lane.GetFraming();
+        const double share = GetShareLeft(lane, *record);
+        volume.payloadBytes += static_cast<uint64_t>(share * record->bytes);
+        volume.wireBytes += static_cast<uint64_t>(share * framing.GetWireBytes(record->bytes));
+        volume.packets += static_cast<uint64_t>(share * framing.GetPieceCount(record->bytes));
+        volume.acks += static_cast<uint64_t>(share * framing.GetAckCount(record->bytes));
+    }
+    return volume;
+}
+
+std::vector<RoutedLinkLoad>
+RoutedMessageTransport::GetLinkLoads() const
+{
+    const std::vector<RouteResource>& resources = m_router->GetResources();
+    std::vector<RoutedLinkLoad> loads(m_router->GetDirectionCount());
+    // Parts of a whole by running sums, so that they add up to it.
+    const auto part = [](uint64_t whole, uint64_t before, uint64_t share) {
+        constexpr uint32_t FULL = MaxMinAllocator::FULL;
+        const auto upTo = [whole](uint64_t sum) {
+            return static_cast<uint64_t>(static_cast<unsigned __int128>(whole) * sum / FULL);
+        };
+        return upTo(before + share) - upTo(before);
+    };
+    for (const auto& lane : m_lanes)
+    {
+        const MessageVolume volume = GetVolumeLeft(*lane);
+        const MessageFraming& framing = lane->GetFraming();
+        uint64_t given = 0; // of all hops so far, each FULL
+        for (const MaxMinAllocator::Use& use : lane->GetRoute().uses)
+        {
+            const uint64_t hopBefore = given % MaxMinAllocator::FULL;
+            const auto hop = [&](uint64_t whole) { return part(whole, hopBefore, use.weight); };
+            uint64_t inside = 0;
+            for (const RouteLink& link : resources[use.resource].links)
+            {
+                const auto own = [&](uint64_t whole) {
+                    return part(hop(whole), inside, link.share);
+                };
+                RoutedLinkLoad& load = loads[link.direction];
+                load.payloadBytes += own(volume.payloadBytes);
+                load.wireBytes += own(volume.wireBytes);
+                load.packets += own(volume.packets);
+                RoutedLinkLoad& back = loads[link.direction ^ 1];
+                back.acks += own(volume.acks);
+                back.ackWireBytes += own(volume.acks * framing.ackBytes);
+                inside += link.share;
+            }
+            given += use.weight;
+        }
+    }
+    return loads;
+}
+
+RoutedVolume
+RoutedMessageTransport::GetVolume() const
+{
+    RoutedVolume volume{m_sentBytes, m_receivedBytes, 0, 0};
+    for (const auto& lane : m_lanes)
+    {
+        volume.packets += lane->left.packets + lane->left.acks;
+    }
+    for (const RoutedLinkLoad& load : GetLinkLoads())
+    {
+        volume.packetHops += load.packets + load.acks;
+    }
+    return volume;
+}
+
+std::string
+RoutedMessageTransport::FindLostBytes(bool finished) const
+{
+    std::ostringstream text;
+    uint64_t arrivedBytes = 0;
+    for (const auto& lane : m_lanes)
+    {
+        const Message& ends = lane->GetTemplate();
+        arrivedBytes += lane->arrivedBytes;
+        const bool ordered = lane->arrivedMessages <= lane->left.messages &&
+                             lane->left.messages <= lane->sentMessages;
+        if (!ordered || (finished && lane->arrivedMessages != lane->sentMessages))
+        {
+            text << "of " << lane->sentMessages << " messages from rank " << ends.src
+                 << " to rank " << ends.dst << " on channel " << ends.channel << " "
+                 << lane->left.messages << " have left and " << lane->arrivedMessages
+                 << " have arrived";
+            return text.str();
+        }
+    }
+    if (arrivedBytes != m_receivedBytes || (finished && m_sentBytes != m_receivedBytes))
+    {
+        text << "messages of " << m_sentBytes << " bytes were sent, of " << m_receivedBytes
+             << " bytes arrived, the lanes have carried " << arrivedBytes << " bytes";
+    }
+    return text.str();
+}
+
+uint64_t
+RoutedMessageTransport::GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const
+{
+    const auto found = m_bySource[src].find(MakeKey(dst, channel));
+    return found == m_bySource[src].end() ? 0 : found->second->arrivedBytes;
+}
+
+Time
+RoutedMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const
+{
+    Message ends;
+    ends.src = src;
+    ends.dst = dst;
+    MessageRoute route = m_router->Find(src, dst, 0);
+    const MessageFraming& framing = m_router->GetFraming(route.nvlink);
+    const LinkClock clock(route.rateBps, FabricEngine::GetTicksPerSecond());
+    const uint64_t fluid = clock.TicksFor(framing.GetWireBytes(bytes));
+    MessageLane lane;
+    lane.Bind(nullptr, ends, std::move(route), framing);
+    return TimeStep(fluid + lane.GetLatency(bytes));
+}
+
+std::vector<std::string>
+RoutedMessageTransport::DescribePending() const
+{
+    std::vector<std::string> lines;
+    for (const auto& lane : m_lanes)
+    {
+        const MessageRecord* const leaving = FindLeaving(*lane);
+        bool left = true;
+        for (const MessageRecord* record = lane->m_first; record; record = record->next)
+        {
+            left = left && record != leaving;
+            if (record->arrived && record->sent)
+            {
+                continue;
+            }
+            const Message& ends = lane->GetTemplate();
+            std::ostringstream line;
+            line << (lane->GetRoute().nvlink ? "NVLink" : "Ethernet") << ": rank " << ends.src
+                 << " to rank " << ends.dst << " channel " << ends.channel << ": "
+                 << record->bytes << " bytes since " << TimeStep(record->since).GetNanoSeconds()
+                 << " ns, ";
+            if (record->missing > 0)
+            {
+                line << record->missing << " ranks have not added theirs";
+            }
+            else if (record->arrived)
+            {
+                line << "not acknowledged";
+            }
+            else if (record == leaving)
+            {
+                line << static_cast<uint64_t>(GetShareLeft(*lane, *record) * record->bytes)
+                     << " sent";
+            }
+            else
+            {
+                line << (left ? "on its way" : "waits for the one before");
+            }
+            lines.push_back(line.str());
+        }
+    }
+    return lines;
+}
+
+} // namespace ns3

@@ -1,0 +1,195 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROUTED_MESSAGE_TRANSPORT_H
+#define ROUTED_MESSAGE_TRANSPORT_H
+
+#include "message-lane.h"
+#include "message-router.h"
+
+#include "ns3/fabric-engine.h"
+#include "ns3/network-message-transport.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup fabric \brief What has gone over one direction of a link. */
+struct RoutedLinkLoad
+{
+    uint64_t payloadBytes{0}; //!< payload
+    uint64_t wireBytes{0};    //!< with headers
+    uint64_t packets{0};      //!< data packets
+    uint64_t acks{0};         //!< acknowledgements of what went the other way
+    uint64_t ackWireBytes{0}; //!< their bytes on the wire
+};
+
+/** \ingroup fabric \brief Totals of a RoutedMessageTransport. */
+struct RoutedVolume
+{
+    uint64_t sentBytes{0};     //!< payload of all messages given to the transport
+    uint64_t receivedBytes{0}; //!< payload of all messages that have arrived
+    uint64_t packets{0};       //!< data packets and acknowledgements that end points have sent
+    uint64_t packetHops{0};    //!< these times links
+};
+
+/**
+ * \ingroup fabric
+ * \brief A MessageTransport without packets: every message goes as a whole along a route.
+ *
+ * What is common to all of them: lanes, one per (source, destination, channel), whose messages go
+ * one after another; latencies; teams; and the bytes that every link has carried. How long a
+ * message takes is the derived class's.
+ */
+class RoutedMessageTransport : public NetworkMessageTransport
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RoutedMessageTransport();
+    ~RoutedMessageTransport() override;
+
+    /**
+     * \param topology the cluster, not kept; a ConfigError if it needs packets
+     * \param settings framing and choices
+     */
+    void SetNetwork(const Topology& topology, const MessageRouterSettings& settings);
+
+    /** \return the router */
+    const MessageRouter& GetRouter() const
+    {
+        return *m_router;
+    }
+
+    /** \return the event engine */
+    const FabricEngine& GetEngine() const
+    {
+        return m_engine;
+    }
+
+    /**
+     * \return by direction (RouteLink::direction) what has gone over it; of messages under way what
+     * has left
+     */
+    std::vector<RoutedLinkLoad> GetLinkLoads() const;
+
+    /** \return totals */
+    RoutedVolume GetVolume() const;
+
+    /** \return a lane on which something is wrong, empty if all messages are where they should be
+     * \param finished whether nothing may be under way any more */
+    std::string FindLostBytes(bool finished) const;
+
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param bytes payload
+     * \return time of a message on an empty network, until its last byte is there
+     */
+    Time GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const;
+
+    // From MessageTransport.
+    uint32_t GetRankCount() const override;
+    bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
+    /** Aborts, naming the pair, if there is no route. \param message the message */
+    void Send(const Message& message) override;
+    std::vector<std::string> DescribePending() const override;
+
+    // From NetworkMessageTransport.
+    bool UsesNvlink(uint32_t src, uint32_t dst) const override;
+    bool CanReach(uint32_t src, uint32_t dst) const override;
+    uint64_t GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const override;
+
+  protected:
+    void DoDispose() override;
+
+    /** Called when the network is set. */
+    virtual void NetworkSet() = 0;
+    /**
+     * \param ends a message of the new lane, for its ends, channel and kind
+     * \param route its way
+     * \return the lane
+     */
+    virtual std::unique_ptr<MessageLane> MakeLane(const Message& ends, const MessageRoute& route) = 0;
+    /** \param lane a lane \param record a message that may go, when those before it have gone */
+    virtual void Ready(MessageLane& lane, MessageRecord& record) = 0;
+    /**
+     * \param lane a lane
+     * \param record its first message whose last bit has not left
+     * \return share of it that has left
+     */
+    virtual double GetShareLeft(const MessageLane& lane, const MessageRecord& record) const = 0;
+
+    /**
+     * The last bit of a message has left: counts it.
+     * \param lane its lane
+     * \param record the message
+     */
+    void CountLeft(MessageLane& lane, const MessageRecord& record) const;
+
+    /**
+     * A message that nobody acknowledges counts as sent now; its sender is told.
+     * \param lane its lane
+     * \param record the message, all before it have been sent
+     */
+    void SentNow(MessageLane& lane, MessageRecord& record);
+
+  private:
+    friend class MessageLane;
+
+    /** Sender or destination, and channel. */
+    using LaneMap = std::unordered_map<uint64_t, MessageLane*>;
+
+    /** Does nothing: its event keeps this object until the simulation is destroyed. */
+    void Retire();
+
+    /** \param peer a rank \param channel a channel \return key of a lane */
+    static uint64_t MakeKey(uint32_t peer, uint32_t channel)
+    {
+        return static_cast<uint64_t>(peer) << 32 | channel;
+    }
+
+    /** \param message a message \return its lane, made at first use */
+    MessageLane& GetLane(const Message& message);
+    /** \param message a message of a new lane \return its way */
+    MessageRoute FindRoute(const Message& message) const;
+    /** \param lane a lane \param bytes payload \param tag tag \return a message at its end */
+    MessageRecord& Append(MessageLane& lane, uint64_t bytes, uint64_t tag);
+    /** \param message a rank's part of a sum */
+    void Combine(const Message& message);
+    /** \param message a message that has arrived, as its lane describes it */
+    void Arrived(const Message& message);
+    /** \param message a message that was acknowledged, as its lane describes it */
+    void Acknowledged(const Message& message);
+    /** \param record a message that is done with */
+    void Free(MessageRecord* record);
+    /** \param lane a lane \return its volume, with what has left of a message under way */
+    MessageVolume GetVolumeLeft(const MessageLane& lane) const;
+    /** \param lane a lane \return first message whose last bit has not left, or nullptr */
+    static const MessageRecord* FindLeaving(const MessageLane& lane);
+
+    FabricEngine m_engine;                              //!< event engine
+    std::unique_ptr<MessageRouter> m_router;            //!< ways
+    std::vector<LaneMap> m_bySource;                    //!< lanes by source; looked up only
+    std::vector<LaneMap> m_sums;                        //!< those of COMBINE, by destination
+    std::vector<std::unique_ptr<MessageLane>> m_lanes;  //!< all lanes, in order of first use
+    std::vector<std::vector<uint32_t>> m_teams;         //!< ranks by team
+    std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< team by ranks
+    std::vector<std::unique_ptr<MessageRecord[]>> m_slabs;   //!< memory of all records
+    MessageRecord* m_free{nullptr};                          //!< records that are not in use
+    uint64_t m_sentBytes{0};                                 //!< payload sent
+    uint64_t m_receivedBytes{0};                             //!< payload that arrived
+};
+
+} // namespace ns3
+
+#endif /* ROUTED_MESSAGE_TRANSPORT_H */

@@ -1,0 +1,268 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "ns3/max-min-allocator.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t GBPS = 1000000000; //!< a rate of 1 Gbit/s, bit/s
+
+/** \ingroup tests \brief An allocator whose rates are read in Gbit/s. */
+class AllocatorUnderTest
+{
+  public:
+    /** \param capacities of the resources, Gbit/s */
+    explicit AllocatorUnderTest(const std::vector<uint64_t>& capacities)
+    {
+        for (const uint64_t capacity : capacities)
+        {
+            allocator.AddResource(capacity * GBPS);
+        }
+    }
+
+    /** \param resources that a flow uses \return the flow, active */
+    uint32_t Begin(const std::vector<uint32_t>& resources)
+    {
+        std::vector<MaxMinAllocator::Use> uses;
+        for (const uint32_t resource : resources)
+        {
+            uses.push_back({resource, MaxMinAllocator::FULL});
+        }
+        return BeginWeighted(uses);
+    }
+
+    /** \param uses of a flow \return the flow, active */
+    uint32_t BeginWeighted(const std::vector<MaxMinAllocator::Use>& uses)
+    {
+        const uint32_t flow = allocator.AddFlow(uses);
+        allocator.Activate(flow);
+        return flow;
+    }
+
+    /** \param flow a flow \return its rate when all is up to date, Gbit/s */
+    double GetGbps(uint32_t flow)
+    {
+        allocator.Update();
+        return static_cast<double>(allocator.GetRate(flow)) / MaxMinAllocator::BPS / GBPS;
+    }
+
+    MaxMinAllocator allocator; //!< on test
+};
+
+/** \ingroup tests \brief A flow of the reference. */
+struct ReferenceFlow
+{
+    std::vector<MaxMinAllocator::Use> uses; //!< what it uses
+    bool active{false};                     //!< it counts
+    long double rate{0};                    //!< found
+};
+
+/**
+ * Progressive filling of everything at once, with real numbers.
+ * \param capacities of the resources
+ * \param flows get their rates
+ */
+void
+FillAll(const std::vector<uint64_t>& capacities, std::vector<ReferenceFlow>& flows)
+{
+    std::vector<long double> left(capacities.begin(), capacities.end());
+    std::vector<bool> open;
+    for (ReferenceFlow& flow : flows)
+    {
+        flow.rate = 0;
+        open.push_back(flow.active);
+    }
+    while (std::find(open.begin(), open.end(), true) != open.end())
+    {
+        std::vector<long double> weights(left.size(), 0);
+        for (std::size_t f = 0; f < flows.size(); f++)
+        {
+            for (const auto& use : flows[f].uses)
+            {
+                weights[use.resource] +=
+                    open[f] ? static_cast<long double>(use.weight) / MaxMinAllocator::FULL : 0;
+            }
+        }
+        std::size_t fullest = 0;
+        long double level = std::numeric_limits<long double>::max();
+        for (std::size_t r = 0; r < left.size(); r++)
+        {
+            if (weights[r] > 0 && left[r] / weights[r] < level)
+            {
+                level = left[r] / weights[r];
+                fullest = r;
+            }
+        }
+        for (std::size_t f = 0; f < flows.size(); f++)
+        {
+            const bool stays = open[f] && std::any_of(flows[f].uses.begin(),
+                                                      flows[f].uses.end(),
+                                                      [&](const auto& use) {
+                                                          return use.resource == fullest;
+                                                      });
+            if (stays)
+            {
+                open[f] = false;
+                flows[f].rate = level;
+                for (const auto& use : flows[f].uses)
+                {
+                    left[use.resource] -= level * use.weight / MaxMinAllocator::FULL;
+                }
+            }
+        }
+    }
+}
+
+TEST(FabricMaxMin, FlowsOnALinkShareItAlike)
+{
+    AllocatorUnderTest test({100});
+    const uint32_t a = test.Begin({0});
+    EXPECT_EQ(test.allocator.GetRate(a), 100 * GBPS * MaxMinAllocator::BPS) << "at once";
+    EXPECT_FALSE(test.allocator.IsDirty());
+    const uint32_t b = test.Begin({0});
+    EXPECT_DOUBLE_EQ(test.GetGbps(a), 50);
+    EXPECT_DOUBLE_EQ(test.GetGbps(b), 50);
+    test.allocator.Deactivate(a);
+    EXPECT_DOUBLE_EQ(test.GetGbps(b), 100);
+    EXPECT_DOUBLE_EQ(test.GetGbps(a), 0);
+}
+
+TEST(FabricMaxMin, ParkingLot)
+{
+    // One flow over n links of 120, another one on each: all 60. Two more on the last: all there
+    // 30, and what the long one leaves goes to the others.
+    AllocatorUnderTest test({120, 120, 120});
+    const uint32_t everywhere = test.Begin({0, 1, 2});
+    std::vector<uint32_t> local;
+    for (uint32_t link = 0; link < 3; link++)
+    {
+        local.push_back(test.Begin({link}));
+    }
+    for (const uint32_t flow : {everywhere, local[0], local[1], local[2]})
+    {
+        EXPECT_DOUBLE_EQ(test.GetGbps(flow), 60);
+    }
+    const uint32_t more = test.Begin({2});
+    test.Begin({2});
+    EXPECT_DOUBLE_EQ(test.GetGbps(everywhere), 30);
+    EXPECT_DOUBLE_EQ(test.GetGbps(local[2]), 30);
+    EXPECT_DOUBLE_EQ(test.GetGbps(more), 30);
+    EXPECT_DOUBLE_EQ(test.GetGbps(local[0]), 90);
+    EXPECT_DOUBLE_EQ(test.GetGbps(local[1]), 90);
+}
+
+TEST(FabricMaxMin, FlowsThatAreSlowElsewhereLeaveTheirShare)
+{
+    // Link 0 of 100 carries a flow from a link of 10 and two from links of 400.
+    AllocatorUnderTest test({100, 10, 400, 400});
+    const uint32_t slow = test.Begin({1, 0});
+    const uint32_t a = test.Begin({2, 0});
+    const uint32_t b = test.Begin({3, 0});
+    EXPECT_DOUBLE_EQ(test.GetGbps(slow), 10);
+    EXPECT_DOUBLE_EQ(test.GetGbps(a), 45);
+    EXPECT_DOUBLE_EQ(test.GetGbps(b), 45);
+}
+
+TEST(FabricMaxMin, WeightsDivideAFlow)
+{
+    // A flow in halves over two links of 100, one of which another flow uses, too.
+    AllocatorUnderTest test({100, 100});
+    constexpr uint32_t HALF = MaxMinAllocator::FULL / 2;
+    const uint32_t both = test.BeginWeighted({{0, HALF}, {1, HALF}});
+    EXPECT_DOUBLE_EQ(test.GetGbps(both), 200);
+    const uint32_t one = test.Begin({1});
+    EXPECT_NEAR(test.GetGbps(both), 100 / 1.5, 1e-9);
+    EXPECT_NEAR(test.GetGbps(one), 100 / 1.5, 1e-9);
+}
+
+TEST(FabricMaxMin, ComputesNoMoreThanWhatIsJoined)
+{
+    AllocatorUnderTest test({100, 100, 400, 100});
+    test.Begin({0, 2});
+    const uint32_t other = test.Begin({0, 2});
+    test.Begin({1, 2});
+    test.allocator.Update();
+    const uint64_t before = test.allocator.GetFillCount();
+    const uint32_t third = test.Begin({1, 2}); // link 2 is never full: 200 of 400 at most
+    EXPECT_EQ(test.allocator.Update().size(), 2U);
+    EXPECT_EQ(test.allocator.GetFillCount() - before, 2U);
+    EXPECT_DOUBLE_EQ(test.GetGbps(third), 50);
+    EXPECT_DOUBLE_EQ(test.GetGbps(other), 50);
+    test.Begin({3});
+    EXPECT_FALSE(test.allocator.IsDirty());
+}
+
+TEST(FabricMaxMin, AcknowledgementsTakeCapacityOfTheOtherDirection)
+{
+    AllocatorUnderTest test({100, 100});
+    test.allocator.JoinDirections(0, 1, 0.25);
+    const uint32_t forth = test.Begin({0});
+    EXPECT_DOUBLE_EQ(test.GetGbps(forth), 100) << "nothing to acknowledge";
+    const uint32_t back = test.Begin({1});
+    test.allocator.Update();
+    // x = 100 - x / 4, up to the step of 1/16 in which the load is followed.
+    EXPECT_NEAR(test.GetGbps(forth), 80, 100 * 0.25 / 16);
+    EXPECT_NEAR(test.GetGbps(back), 80, 100 * 0.25 / 16);
+    test.allocator.Deactivate(back);
+    EXPECT_DOUBLE_EQ(test.GetGbps(forth), 100);
+}
+
+TEST(FabricMaxMin, IncrementalEqualsAllAtOnce)
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < 20; round++)
+    {
+        std::vector<uint64_t> capacities;
+        for (int i = 0; i < 12; i++)
+        {
+            capacities.push_back(std::vector<uint64_t>{10, 25, 100, 400}[random() % 4]);
+        }
+        AllocatorUnderTest test(capacities);
+        std::vector<ReferenceFlow> flows(30);
+        for (ReferenceFlow& flow : flows)
+        {
+            std::vector<uint32_t> order(capacities.size());
+            for (uint32_t i = 0; i < order.size(); i++)
+            {
+                order[i] = i;
+            }
+            std::shuffle(order.begin(), order.end(), random);
+            for (uint32_t i = 0; i < 1 + random() % 4; i++)
+            {
+                const bool full = random() % 3;
+                flow.uses.push_back({order[i],
+                                     full ? MaxMinAllocator::FULL
+                                          : 1 + static_cast<uint32_t>(random()) %
+                                                    MaxMinAllocator::FULL});
+            }
+            test.allocator.AddFlow(flow.uses);
+        }
+        for (int step = 0; step < 60; step++)
+        {
+            for (uint32_t changes = 1 + random() % 3; changes > 0; changes--)
+            {
+                const auto flow = static_cast<uint32_t>(random() % flows.size());
+                flows[flow].active = !flows[flow].active;
+                flows[flow].active ? test.allocator.Activate(flow)
+                                   : test.allocator.Deactivate(flow);
+            }
+            FillAll(capacities, flows);
+            for (uint32_t i = 0; i < flows.size(); i++)
+            {
+                const double rate = flows[i].rate;
+                ASSERT_NEAR(test.GetGbps(i), rate, 1e-9 * (1 + rate)) << "step " << step;
+            }
+        }
+    }
+}
+
+} // namespace
