@@ -104,11 +104,10 @@ FillAll(const std::vector<uint64_t>& capacities, std::vector<ReferenceFlow>& flo
         }
         for (std::size_t f = 0; f < flows.size(); f++)
         {
-            const bool stays = open[f] && std::any_of(flows[f].uses.begin(),
-                                                      flows[f].uses.end(),
-                                                      [&](const auto& use) {
-                                                          return use.resource == fullest;
-                                                      });
+            const bool stays =
+                open[f] && std::any_of(flows[f].uses.begin(),
+                                       flows[f].uses.end(),
+                                       [&](const auto& use) { return use.resource == fullest; });
             if (stays)
             {
                 open[f] = false;
@@ -239,10 +238,10 @@ TEST(FabricMaxMin, IncrementalEqualsAllAtOnce)
             for (uint32_t i = 0; i < 1 + random() % 4; i++)
             {
                 const bool full = random() % 3;
-                flow.uses.push_back({order[i],
-                                     full ? MaxMinAllocator::FULL
-                                          : 1 + static_cast<uint32_t>(random()) %
-                                                    MaxMinAllocator::FULL});
+                flow.uses.push_back(
+                    {order[i],
+                     full ? MaxMinAllocator::FULL
+                          : 1 + static_cast<uint32_t>(random()) % MaxMinAllocator::FULL});
             }
             test.allocator.AddFlow(flow.uses);
         }

@@ -19,8 +19,8 @@ namespace ns3
  * \ingroup fabric
  * \brief Carries messages as fluid flows that share links max-min fairly (MaxMinAllocator).
  *
- * The message that a lane sends is a flow over all links of its route at once; those behind it wait.
- * With B its bytes on the wire and r(t) its rate, its last bit leaves when the integral of r
+ * The message that a lane sends is a flow over all links of its route at once; those behind it
+ * wait. With B its bytes on the wire and r(t) its rate, its last bit leaves when the integral of r
  * reaches 8 B, and arrives after the propagation delays and switch latencies of the route and, with
  * store-and-forward, the time of one packet on every link but the slowest. Its sender hears so
  * after the way back of an acknowledgement, or, without acknowledgements, when the last bit leaves.
@@ -67,7 +67,8 @@ class FlowMessageTransport : public RoutedMessageTransport
     /** Bits times ticks per second times 2^10. */
     using Volume = unsigned __int128;
 
-    /** \param lane an idle lane \param record what it sends now \param credit taken off its volume */
+    /** \param lane an idle lane \param record what it sends now \param credit taken off its volume
+     */
     void Begin(Lane& lane, MessageRecord& record, uint64_t credit);
     /** \param lane whose last bit leaves now */
     void End(Lane& lane);
@@ -78,10 +79,10 @@ class FlowMessageTransport : public RoutedMessageTransport
     /** Brings rates up to date. */
     void Update();
 
-    MaxMinAllocator m_allocator;           //!< rates
-    std::vector<Lane*> m_flows;            //!< lanes by flow of the allocator
+    MaxMinAllocator m_allocator; //!< rates
+    std::vector<Lane*> m_flows;  //!< lanes by flow of the allocator
     MemberEvent<FlowMessageTransport, &FlowMessageTransport::Update> m_update; //!< of this instant
-    bool m_updateRequested{false};         //!< m_update is pending
+    bool m_updateRequested{false}; //!< m_update is pending
 };
 
 } // namespace ns3

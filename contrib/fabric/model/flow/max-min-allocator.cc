@@ -77,10 +77,9 @@ MaxMinAllocator::FollowReverse(Resource& resource)
 {
     resource.seenLoad = m_resources[resource.reverse].load;
     resource.available =
-        resource.capacity - static_cast<uint64_t>(static_cast<unsigned __int128>(
-                                                      resource.seenLoad) *
-                                                      resource.ackShare >>
-                                                  32);
+        resource.capacity -
+        static_cast<uint64_t>(
+            static_cast<unsigned __int128>(resource.seenLoad) * resource.ackShare >> 32);
 }
 
 void

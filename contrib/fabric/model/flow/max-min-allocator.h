@@ -24,9 +24,9 @@ namespace ns3
  * A resource that could serve all its flows at their bounds holds nobody back, so it joins nothing
  * together. What is computed anew is what changed flows are joined to by other resources.
  *
- * Acknowledgements take capacity in the other direction: a resource gives up ackShare of the load of
- * its reverse. It follows that load in steps of 1/16 of its capacity, which keeps the change of a
- * flow from running through all links of a cluster: an error of at most ackShare / 16.
+ * Acknowledgements take capacity in the other direction: a resource gives up ackShare of the load
+ * of its reverse. It follows that load in steps of 1/16 of its capacity, which keeps the change of
+ * a flow from running through all links of a cluster: an error of at most ackShare / 16.
  *
  * Rates are integers of 2^-10 bit/s, so that nothing depends on the order of sums, and a rate is
  * computed from capacities each time, so that no error grows.
@@ -46,7 +46,7 @@ class MaxMinAllocator
     /** \brief A flow's use of a resource. */
     struct Use
     {
-        uint32_t resource{0};   //!< number of the resource
+        uint32_t resource{0};  //!< number of the resource
         uint32_t weight{FULL}; //!< share of the flow's rate that goes there, above 0
     };
 
@@ -159,9 +159,9 @@ class MaxMinAllocator
     /** \param rate a rate \param weight a weight \return what it takes */
     static uint64_t Scale(uint64_t rate, uint32_t weight)
     {
-        return weight == FULL ? rate
-                              : static_cast<uint64_t>(
-                                    static_cast<unsigned __int128>(rate) * weight / FULL);
+        return weight == FULL
+                   ? rate
+                   : static_cast<uint64_t>(static_cast<unsigned __int128>(rate) * weight / FULL);
     }
 
     /** \param resource number of a resource, which is looked at by the next Update() */
@@ -187,15 +187,15 @@ class MaxMinAllocator
     /** \param flow a flow \param rate its rate, if it has none yet \return whether it had none */
     bool Freeze(uint32_t flow, uint64_t rate);
 
-    std::vector<Flow> m_flows;         //!< by number
-    std::vector<Member> m_members;     //!< uses of all flows
-    std::vector<Resource> m_resources; //!< by number
-    std::vector<uint32_t> m_dirty;     //!< resources to look at
-    std::vector<uint32_t> m_work;      //!< those that are being looked at
-    std::vector<uint32_t> m_shifted;   //!< resources with a reverse whose load changed
-    std::vector<uint32_t> m_changed;   //!< flows whose rate changed
-    std::vector<uint32_t> m_fillFlows; //!< flows that are being computed
-    std::vector<uint32_t> m_fillResources;              //!< their tight resources
+    std::vector<Flow> m_flows;             //!< by number
+    std::vector<Member> m_members;         //!< uses of all flows
+    std::vector<Resource> m_resources;     //!< by number
+    std::vector<uint32_t> m_dirty;         //!< resources to look at
+    std::vector<uint32_t> m_work;          //!< those that are being looked at
+    std::vector<uint32_t> m_shifted;       //!< resources with a reverse whose load changed
+    std::vector<uint32_t> m_changed;       //!< flows whose rate changed
+    std::vector<uint32_t> m_fillFlows;     //!< flows that are being computed
+    std::vector<uint32_t> m_fillResources; //!< their tight resources
     std::vector<std::pair<uint64_t, uint32_t>> m_bound; //!< flows that their bound may hold back
     std::vector<Level> m_heap;                          //!< resources by level
     uint64_t m_round{0};                                //!< number of the present round

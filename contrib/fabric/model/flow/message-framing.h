@@ -25,8 +25,8 @@ struct MessageFraming
     uint32_t headerBytes{0};        //!< of every packet on the wire, with preamble and gap, bytes
     uint32_t messageHeaderBytes{0}; //!< more in the first packet of a message, bytes
     uint32_t alignmentBytes{1};     //!< a packet's payload is padded to a multiple of it, bytes
-    uint32_t unitBytes{4096}; //!< payload of the pieces that switches store and forward and that
-                              //!< are counted as packets, above 0, bytes
+    uint32_t unitBytes{4096};    //!< payload of the pieces that switches store and forward and that
+                                 //!< are counted as packets, above 0, bytes
     bool storeAndForward{false}; //!< switches wait for the whole of a piece
     Time switchLatency;          //!< of every switch
     uint32_t ackBytes{0};    //!< of an acknowledgement on the wire, bytes; 0: there are none, and a

@@ -25,6 +25,7 @@ struct MessageRecord
     uint64_t bytes{0};            //!< payload
     uint64_t tag{0};              //!< Message::tag
     uint64_t since{0};            //!< when it was given to the transport, ticks
+    uint64_t headAt{NEVER};       //!< when its first bit is there, ticks, where that counts
     uint64_t arriveAt{NEVER};     //!< when its last bit is there, ticks
     uint64_t sentAt{NEVER};       //!< when its sender hears so, ticks
     MessageRecord* next{nullptr}; //!< the message after it on the lane
@@ -61,9 +62,6 @@ struct MessageVolume
 class MessageLane
 {
   public:
-    /** What happens to a message, in this order on a lane each. */
-    struct Events;
-
     MessageLane();
     virtual ~MessageLane();
     MessageLane(const MessageLane&) = delete;
@@ -137,7 +135,7 @@ class MessageLane
     MessageVolume left;          //!< messages whose last bit has left
     uint64_t arrivedBytes{0};    //!< payload of messages that have arrived
     uint64_t arrivedMessages{0}; //!< messages that have arrived
-    uint64_t sentMessages{0};    //!< messages that were given to the transport, all of a team as one
+    uint64_t sentMessages{0}; //!< messages that were given to the transport, all of a team as one
 
     /** Of a COMBINE, by member of the team: the message that it contributes to next, or nullptr. */
     std::vector<MessageRecord*> contributions;

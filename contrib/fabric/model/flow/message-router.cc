@@ -70,8 +70,8 @@ MessageRouter::Validate(const Topology& topology)
 {
     for (const TopologyLink& link : topology.links)
     {
-        const std::string place = "link between " + topology.GetNodeName(link.a) + " and " +
-                                  topology.GetNodeName(link.b);
+        const std::string place =
+            "link between " + topology.GetNodeName(link.a) + " and " + topology.GetNodeName(link.b);
         if (link.lossRate > 0 || link.bitErrorRate > 0)
         {
             std::ostringstream value;
@@ -235,8 +235,8 @@ MessageRouter::Find(uint32_t src, uint32_t dst, uint32_t channel) const
         return FindOffloaded({src}, {dst});
     }
     const RouteTable& routes = route.nvlink ? m_nvlink : m_ethernet;
-    const uint32_t entropy = m_settings.entropy ? m_settings.entropy(src, dst, channel)
-                                                : EcmpHash(src, dst, channel, 0);
+    const uint32_t entropy =
+        m_settings.entropy ? m_settings.entropy(src, dst, channel) : EcmpHash(src, dst, channel, 0);
     const uint32_t end = routes.GetPlace(dst);
     const uint64_t latency = GetFraming(route.nvlink).switchLatency.GetTimeStep();
     route.rateBps = UINT64_MAX;
@@ -259,6 +259,7 @@ MessageRouter::AddHop(const RouteTable& routes,
 {
     const bool spread = route.nvlink || m_settings.spreadEthernet;
     Parts next;
+    const auto usesBefore = static_cast<uint32_t>(route.uses.size());
     uint64_t slowestBps = UINT64_MAX; // of the hop, over all links used
     uint64_t linkBps = UINT64_MAX;
     uint64_t delay = 0;
@@ -282,9 +283,9 @@ MessageRouter::AddHop(const RouteTable& routes,
             const uint32_t link = routes.GetLink(place, ports[i]);
             const uint64_t rateBps = m_links[link].rate.GetBitRate();
             route.uses.push_back({m_ofDirection[GetDirection(place, link)], weight});
-            slowestBps = std::min(slowestBps,
-                                  static_cast<uint64_t>(static_cast<unsigned __int128>(rateBps) *
-                                                        FULL / weight));
+            slowestBps = std::min(
+                slowestBps,
+                static_cast<uint64_t>(static_cast<unsigned __int128>(rateBps) * FULL / weight));
             linkBps = std::min(linkBps, rateBps);
             delay = std::max(delay, static_cast<uint64_t>(m_links[link].delay.GetTimeStep()));
             next[routes.GetPeer(place, ports[i])] += weight;
@@ -296,6 +297,7 @@ MessageRouter::AddHop(const RouteTable& routes,
         route.slowestHop = static_cast<uint32_t>(route.hopsBps.size());
     }
     route.hopsBps.push_back(linkBps);
+    route.hopUses.push_back(static_cast<uint32_t>(route.uses.size()) - usesBefore);
     route.delay += delay;
     return next;
 }
@@ -373,6 +375,7 @@ MessageRouter::FindOffloaded(const std::vector<uint32_t>& sources,
         }
         route.delay += delay;
         route.hopsBps.push_back(linkBps);
+        route.hopUses.push_back(static_cast<uint32_t>(ranks.size()));
     };
     add(sources, &Bundle::up);
     add(sinks, &Bundle::down);

@@ -23,8 +23,8 @@ struct MessageRouterSettings
 {
     MessageFraming ethernet;    //!< of messages between NICs
     MessageFraming nvlink;      //!< of messages over NVLink
-    bool spreadEthernet{false}; //!< Ethernet switches share a flow evenly among equal paths, instead
-                                //!< of choosing one by EcmpHash()
+    bool spreadEthernet{false}; //!< Ethernet switches share a flow evenly among equal paths,
+                                //!< instead of choosing one by EcmpHash()
     /** Entropy of a flow for ECMP, from source, destination and channel; empty: EcmpHash(). */
     std::function<uint32_t(uint32_t, uint32_t, uint32_t)> entropy;
     /** Whether an NVSwitch adds and copies on the way; empty: none does. */
@@ -45,9 +45,9 @@ struct RouteLink
  */
 struct RouteResource
 {
-    uint64_t capacityBps{0};               //!< of all its links, bit/s
-    std::vector<RouteLink> links;          //!< the links
-    uint32_t reverse{MaxMinAllocator::NONE}; //!< the other direction
+    uint64_t capacityBps{0};                           //!< of all its links, bit/s
+    std::vector<RouteLink> links;                      //!< the links
+    uint32_t reverse{MaxMinAllocator::NONE};           //!< the other direction
     TopologyLinkKind kind{TopologyLinkKind::ETHERNET}; //!< fabric
 };
 
@@ -55,6 +55,7 @@ struct RouteResource
 struct MessageRoute
 {
     std::vector<MaxMinAllocator::Use> uses; //!< resources, from the source on
+    std::vector<uint32_t> hopUses;          //!< how many of them are of each hop
     std::vector<uint64_t> hopsBps;          //!< rate of a link of each hop, bit/s
     uint32_t slowestHop{0};                 //!< the first that a message alone is slowest on
     uint64_t rateBps{0};                    //!< rate there, over all links used, bit/s
@@ -66,11 +67,11 @@ struct MessageRoute
  * \ingroup fabric
  * \brief Finds the ways of whole messages through a Topology, as the packet-level devices would.
  *
- * NVLink where the pair has a route, else Ethernet. Over NVLink a message uses all links on shortest
- * paths, in proportion to their rates (or to what lies behind, if that is slower), as NvlinkDevice
- * does. Where all GPUs of a server are wired alike to its NVSwitches, the links of a GPU are one
- * resource. Over Ethernet every switch, and a NIC with several ports, chooses one of the equal ports
- * by the hash and salt of EcmpLoadBalancer, or a message is spread evenly.
+ * NVLink where the pair has a route, else Ethernet. Over NVLink a message uses all links on
+ * shortest paths, in proportion to their rates (or to what lies behind, if that is slower), as
+ * NvlinkDevice does. Where all GPUs of a server are wired alike to its NVSwitches, the links of a
+ * GPU are one resource. Over Ethernet every switch, and a NIC with several ports, chooses one of
+ * the equal ports by the hash and salt of EcmpLoadBalancer, or a message is spread evenly.
  */
 class MessageRouter
 {
@@ -147,7 +148,7 @@ class MessageRouter
     /** The NVLinks of a GPU as a whole. */
     struct Bundle
     {
-        uint32_t up{MaxMinAllocator::NONE}; //!< resource to the NVSwitches
+        uint32_t up{MaxMinAllocator::NONE};   //!< resource to the NVSwitches
         uint32_t down{MaxMinAllocator::NONE}; //!< resource from the NVSwitches
         uint64_t linkBps{0};                  //!< slowest of its links, bit/s
         uint64_t delay{0};                    //!< longest of its links, ticks

@@ -124,11 +124,10 @@ RoutedMessageTransport::GetLane(const Message& message)
             lane->contributions.resize(m_teams[message.team].size());
         }
     }
-    NS_ABORT_MSG_IF(lane->GetTemplate().kind != message.kind ||
-                        lane->GetTemplate().team != message.team,
-                    "messages from rank " << message.src << " to rank " << message.dst
-                                          << " on channel " << message.channel
-                                          << " are of different kinds or teams");
+    NS_ABORT_MSG_IF(
+        lane->GetTemplate().kind != message.kind || lane->GetTemplate().team != message.team,
+        "messages from rank " << message.src << " to rank " << message.dst << " on channel "
+                              << message.channel << " are of different kinds or teams");
     return *lane;
 }
 
@@ -363,10 +362,9 @@ RoutedMessageTransport::FindLostBytes(bool finished) const
                              lane->left.messages <= lane->sentMessages;
         if (!ordered || (finished && lane->arrivedMessages != lane->sentMessages))
         {
-            text << "of " << lane->sentMessages << " messages from rank " << ends.src
-                 << " to rank " << ends.dst << " on channel " << ends.channel << " "
-                 << lane->left.messages << " have left and " << lane->arrivedMessages
-                 << " have arrived";
+            text << "of " << lane->sentMessages << " messages from rank " << ends.src << " to rank "
+                 << ends.dst << " on channel " << ends.channel << " " << lane->left.messages
+                 << " have left and " << lane->arrivedMessages << " have arrived";
             return text.str();
         }
     }
@@ -418,9 +416,8 @@ RoutedMessageTransport::DescribePending() const
             const Message& ends = lane->GetTemplate();
             std::ostringstream line;
             line << (lane->GetRoute().nvlink ? "NVLink" : "Ethernet") << ": rank " << ends.src
-                 << " to rank " << ends.dst << " channel " << ends.channel << ": "
-                 << record->bytes << " bytes since " << TimeStep(record->since).GetNanoSeconds()
-                 << " ns, ";
+                 << " to rank " << ends.dst << " channel " << ends.channel << ": " << record->bytes
+                 << " bytes since " << TimeStep(record->since).GetNanoSeconds() << " ns, ";
             if (record->missing > 0)
             {
                 line << record->missing << " ranks have not added theirs";

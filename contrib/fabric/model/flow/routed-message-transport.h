@@ -119,7 +119,8 @@ class RoutedMessageTransport : public NetworkMessageTransport
      * \param route its way
      * \return the lane
      */
-    virtual std::unique_ptr<MessageLane> MakeLane(const Message& ends, const MessageRoute& route) = 0;
+    virtual std::unique_ptr<MessageLane> MakeLane(const Message& ends,
+                                                  const MessageRoute& route) = 0;
     /** \param lane a lane \param record a message that may go, when those before it have gone */
     virtual void Ready(MessageLane& lane, MessageRecord& record) = 0;
     /**
@@ -177,12 +178,12 @@ class RoutedMessageTransport : public NetworkMessageTransport
     /** \param lane a lane \return first message whose last bit has not left, or nullptr */
     static const MessageRecord* FindLeaving(const MessageLane& lane);
 
-    FabricEngine m_engine;                              //!< event engine
-    std::unique_ptr<MessageRouter> m_router;            //!< ways
-    std::vector<LaneMap> m_bySource;                    //!< lanes by source; looked up only
-    std::vector<LaneMap> m_sums;                        //!< those of COMBINE, by destination
-    std::vector<std::unique_ptr<MessageLane>> m_lanes;  //!< all lanes, in order of first use
-    std::vector<std::vector<uint32_t>> m_teams;         //!< ranks by team
+    FabricEngine m_engine;                                   //!< event engine
+    std::unique_ptr<MessageRouter> m_router;                 //!< ways
+    std::vector<LaneMap> m_bySource;                         //!< lanes by source; looked up only
+    std::vector<LaneMap> m_sums;                             //!< those of COMBINE, by destination
+    std::vector<std::unique_ptr<MessageLane>> m_lanes;       //!< all lanes, in order of first use
+    std::vector<std::vector<uint32_t>> m_teams;              //!< ranks by team
     std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< team by ranks
     std::vector<std::unique_ptr<MessageRecord[]>> m_slabs;   //!< memory of all records
     MessageRecord* m_free{nullptr};                          //!< records that are not in use

@@ -1,0 +1,217 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "routed-transport-under-test.h"
+#include "star-topology.h"
+
+#include "ns3/analytic-message-transport.h"
+#include "ns3/topology-loader.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/** What is tested. */
+using AnalyticUnderTest = RoutedTransportUnderTest<AnalyticMessageTransport>;
+
+/** \param hosts number of hosts \return a star of 100 Gbps, 1 us */
+Topology
+Star(uint32_t hosts)
+{
+    return StarTopology(hosts, "100Gbps", MicroSeconds(1));
+}
+
+TEST(FabricAnalyticTransport, MessageTakesAlphaAndBytesTimesBeta)
+{
+    AnalyticUnderTest test(Star(2));
+    test.Send(0, 1, 1000000, 1);
+    test.Run();
+    EXPECT_EQ(test.GetArrivalNs(1), 80000 + 2000);
+    EXPECT_EQ(test.GetSentNs(1), 80000);
+}
+
+TEST(FabricAnalyticTransport, H01SingleFlow)
+{
+    for (const auto& [bytes, expectedNs] : {std::pair(1000000, 87044.96), {1000500, 87089.92}})
+    {
+        MessageRouterSettings settings;
+        settings.ethernet = CaseFraming();
+        AnalyticUnderTest test(Star(2), settings);
+        test.Send(0, 1, bytes, 1);
+        test.Run();
+        EXPECT_DOUBLE_EQ(test.GetArrivalNs(1), expectedNs);
+    }
+}
+
+TEST(FabricAnalyticTransport, SourceServesOneMessageAfterAnother)
+{
+    AnalyticUnderTest test(Star(3));
+    test.Send(0, 1, 1000000, 1);
+    test.Send(0, 2, 1000000, 2);
+    test.Send(0, 1, 1000000, 3, 5);
+    test.Run();
+    EXPECT_EQ(test.GetArrivalNs(1), 80000 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(2), 160000 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(3), 240000 + 2000);
+}
+
+TEST(FabricAnalyticTransport, DestinationServesOneMessageAfterAnother)
+{
+    // An incast takes what the last link needs for all; no more than that, although all sources
+    // have other messages waiting before.
+    AnalyticUnderTest test(Star(9));
+    for (uint32_t host = 1; host < 9; host++)
+    {
+        test.Send(host, 0, 1000000, host);
+    }
+    test.Run();
+    EXPECT_EQ(test.GetArrivalNs(8), 8 * 80000 + 2000);
+}
+
+TEST(FabricAnalyticTransport, DestinationServesByArrivalNotBySending)
+{
+    // Host 1 has 100 messages for host 0 waiting; that of host 2 does not wait for them.
+    AnalyticUnderTest test(Star(3));
+    for (uint64_t i = 0; i < 100; i++)
+    {
+        test.Send(1, 0, 1000000, i);
+    }
+    test.Send(2, 0, 1000000, 200);
+    test.Run();
+    EXPECT_LE(test.GetArrivalNs(200), 2 * 80000 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(99), 101 * 80000 + 2000);
+}
+
+TEST(FabricAnalyticTransport, SlowSourcesFillAFastDestination)
+{
+    // Four hosts of 100 Gbps into one of 400: none waits for another.
+    Topology topology = Star(5);
+    topology.links[0].rate = DataRate("400Gbps");
+    AnalyticUnderTest test(topology);
+    for (uint32_t host = 1; host < 5; host++)
+    {
+        test.Send(host, 0, 1000000, host);
+    }
+    test.Run();
+    for (uint32_t host = 1; host < 5; host++)
+    {
+        EXPECT_LE(test.GetArrivalNs(host), 80000 + 2000);
+    }
+}
+
+TEST(FabricAnalyticTransport, FabricHasNoContention)
+{
+    // Eight hosts across one link of their rate: all at once, as no real network could.
+    const Topology topology = LoadTopology("dumbbell:hosts=16,nicRate=100Gbps");
+    AnalyticUnderTest test(topology);
+    for (uint32_t host = 0; host < 8; host++)
+    {
+        test.Send(host, 8 + host, 1000000, host);
+    }
+    test.Run();
+    const double aloneNs = test.transport->GetIdealTime(0, 8, 1000000).GetPicoSeconds() / 1e3;
+    for (uint32_t host = 0; host < 8; host++)
+    {
+        EXPECT_EQ(test.GetArrivalNs(host), aloneNs);
+    }
+}
+
+TEST(FabricAnalyticTransport, BusyPortHasNoDrift)
+{
+    AnalyticUnderTest test(StarTopology(2, "300Gbps", MicroSeconds(1)));
+    constexpr uint64_t COUNT = 10000;
+    for (uint64_t i = 0; i < COUNT; i++)
+    {
+        test.Send(0, 1, 1001, i); // 26693 1/3 ps
+    }
+    test.Run();
+    EXPECT_NEAR(test.GetArrivalNs(COUNT - 1), COUNT * 1001 * 8 / 300.0L + 2000, 0.001);
+}
+
+TEST(FabricAnalyticTransport, PlanesOfNvswitchesAreUsedTogether)
+{
+    AnalyticUnderTest test(
+        NvswitchTopology({"1000Gbps", "800Gbps", "800Gbps", "1000Gbps"}, 8, NanoSeconds(25)));
+    for (uint32_t gpu = 0; gpu < 8; gpu++)
+    {
+        test.Send(gpu, (gpu + 1) % 8, 36000000, gpu);
+    }
+    test.Run();
+    for (uint32_t gpu = 0; gpu < 8; gpu++)
+    {
+        EXPECT_NEAR(test.GetArrivalNs(gpu), 80000 + 50, 0.001);
+    }
+}
+
+TEST(FabricAnalyticTransport, UnevenWiringUsesLinksInProportion)
+{
+    Topology topology = NvswitchTopology({"100Gbps", "100Gbps"}, 3, NanoSeconds(0));
+    topology.links[4].rate = DataRate("50Gbps");
+    AnalyticUnderTest test(topology);
+    test.Send(0, 1, 1500000, 1);
+    test.Run();
+    EXPECT_NEAR(test.GetArrivalNs(1), 80000, 1);
+}
+
+TEST(FabricAnalyticTransport, SwitchesAddAndCopyWhereTheyOfferIt)
+{
+    MessageRouterSettings settings;
+    settings.offersOffload = [](const TopologyNode&) { return true; };
+    AnalyticUnderTest test(NvswitchTopology({"200Gbps"}, 4, NanoSeconds(50)), settings);
+    Message copies;
+    copies.kind = MessageKind::MULTICAST;
+    copies.team = test.transport->AddTeam({0, 1, 2, 3});
+    copies.src = 1;
+    copies.dst = 1;
+    copies.bytes = 1000000;
+    copies.tag = 1;
+    test.transport->Send(copies);
+    test.Run();
+    EXPECT_EQ(test.happenings.size(), 5U);
+    EXPECT_EQ(test.GetArrivalNs(1), 40000 + 100);
+}
+
+TEST(FabricAnalyticTransport, SameResultsOnBothEngines)
+{
+    std::vector<uint64_t> fingerprints;
+    for (const std::string engine : {"fabric", "default"})
+    {
+        std::mt19937 random(3);
+        MessageRouterSettings settings;
+        settings.ethernet = CaseFraming();
+        settings.ethernet.ackBytes = 86;
+        AnalyticUnderTest test(LoadTopology("fat-tree:k=4"), settings, engine);
+        const uint32_t ranks = test.transport->GetRankCount();
+        uint64_t tag = 0;
+        test.onReceived = [&](const Message& message) {
+            if (tag < 3000)
+            {
+                const uint32_t dst = (message.dst + 1 + random() % (ranks - 1)) % ranks;
+                test.Send(message.dst, dst, random() % 100000, tag++, random() % 2);
+            }
+        };
+        for (uint32_t rank = 0; rank < ranks; rank++)
+        {
+            test.Send(rank, (rank + 1) % ranks, random() % 100000, tag++);
+        }
+        test.Run();
+        fingerprints.push_back(test.GetFingerprint());
+    }
+    EXPECT_EQ(fingerprints[0], fingerprints[1]);
+}
+
+TEST(FabricAnalyticTransport, EmptyMessageTakesTheDelays)
+{
+    AnalyticUnderTest test(Star(2));
+    test.Send(0, 1, 0, 1);
+    EXPECT_TRUE(test.happenings.empty()) << "never inside Send()";
+    test.Run();
+    EXPECT_EQ(test.GetArrivalNs(1), 2000);
+}
+
+} // namespace
