@@ -23,16 +23,7 @@ class ClusterRecorder
     /** Records nodes. \param ranks ranks that run, on GPUs 0 to ranks - 1 */
     void RecordNodes(uint32_t ranks) const;
 
-    /** Records PAUSE and RESUME frames and PFC storms of switches as they happen. */
-    void TracePauses() const;
-
-    /** Records links and ports, at the end. */
-    void RecordLinks() const;
-
   private:
-    /** \param device a device whose ports are recorded \param kind "ethernet" or "nvlink" */
-    void RecordPorts(const FabricDevice& device, const std::string& kind) const;
-
     const Cluster& m_cluster; //!< the cluster
     ResultSink& m_sink;       //!< where to record
 };

@@ -3,241 +3,44 @@
  */
 #include "cluster.h"
 
-#include "attribute-relations.h"
-#include "packet-audit.h"
-
-#include "ns3/boolean.h"
-#include "ns3/node.h"
-#include "ns3/nvlink-helper.h"
-#include "ns3/roce-wire.h"
+#include "ns3/abort.h"
+#include "ns3/object-factory.h"
 #include "ns3/topology-validator.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <numeric>
-#include <sstream>
 
 namespace ns3
 {
 
 Cluster::Cluster(const Topology& topology)
-    : m_topology(topology),
-      m_warnings(RequireValidTopology(topology)),
-      m_context(Create<FabricContext>()),
-      m_deadlocks(CreateObject<PfcDeadlockDetector>()),
-      m_roceTransport(CreateObject<RoceMessageTransport>()),
-      m_transport(CreateObject<PacketMessageTransport>())
+    : m_warnings(RequireValidTopology(topology))
 {
-    RequireRelatedAttributes();
-    NvlinkHelper::Validate(topology);
-    m_nodes.Create(topology.nodes.size());
-    m_roce = RoceHelper().Install(topology, m_nodes, m_context);
-    m_roce.AssignStreams(1);
-    m_deadlocks->Start(m_context, m_roce.switches);
-    m_roceTransport->SetNics(m_roce.nics, m_roce.routes);
-    const auto routes = std::make_shared<const RouteTable>(topology, TopologyLinkKind::NVLINK);
-    m_nvlink = NvlinkHelper().Install(topology, m_nodes, m_context, routes);
-    m_transport->SetTransports(m_roceTransport,
-                               NvlinkHelper::CreateTransport(topology, m_nvlink, routes));
+    ObjectFactory factory;
+    factory.SetTypeId(ClusterNetwork::GetSelected());
+    m_network = factory.Create<ClusterNetwork>();
+    m_network->Build(topology);
 }
 
 Cluster::~Cluster()
 {
-    m_transport->Dispose();
+    m_network->Dispose();
 }
 
-uint32_t
-Cluster::GetTopologyId(Ptr<Node> node) const
+const PacketNetwork&
+Cluster::GetPacketNetwork() const
 {
-    return node->GetId() - m_nodes.Get(0)->GetId();
-}
-
-bool
-Cluster::IsCutThrough() const
-{
-    return std::any_of(m_roce.switches.begin(), m_roce.switches.end(), [](const auto& device) {
-        BooleanValue cutThrough(false);
-        if (device)
-        {
-            device->GetAttribute("CutThrough", cutThrough);
-        }
-        return cutThrough.Get();
-    });
+    const auto* packets = dynamic_cast<const PacketNetwork*>(PeekPointer(m_network));
+    NS_ABORT_MSG_IF(!packets,
+                    "a network of kind " << m_network->GetName()
+                                         << " has no devices: ask its transport, or select "
+                                            "ns3::PacketNetwork");
+    return *packets;
 }
 
 std::vector<std::string>
 Cluster::GetWarnings() const
 {
     std::vector<std::string> lines = m_warnings;
-    const std::vector<std::string> roce = m_roce.GetWarnings();
-    lines.insert(lines.end(), roce.begin(), roce.end());
-    return lines;
-}
-
-std::vector<const FabricDevice*>
-Cluster::GetEthernetDevices() const
-{
-    std::vector<const FabricDevice*> devices;
-    for (uint32_t id = 0; id < m_topology.nodes.size(); id++)
-    {
-        if (id < m_roce.nics.size() && m_roce.nics[id] && m_roce.nics[id]->GetRank() == id)
-        {
-            devices.push_back(PeekPointer(m_roce.nics[id]));
-        }
-        if (m_roce.switches[id])
-        {
-            devices.push_back(PeekPointer(m_roce.switches[id]));
-        }
-    }
-    return devices;
-}
-
-std::vector<const FabricDevice*>
-Cluster::GetNvlinkDevices() const
-{
-    std::vector<const FabricDevice*> devices;
-    for (uint32_t i = 0; i < m_nvlink.GetN(); i++)
-    {
-        devices.push_back(PeekPointer(DynamicCast<FabricDevice>(m_nvlink.Get(i))));
-    }
-    return devices;
-}
-
-NetworkSummary
-Cluster::GetNetworkSummary() const
-{
-    const FabricCounters& counters = m_context->counters;
-    NetworkSummary network;
-    network.packets = counters.packets;
-    network.packetHops = counters.packetHops;
-    network.payloadBytesDelivered = counters.payloadBytesDelivered;
-    network.drops = counters.drops;
-    network.linkLosses = counters.linkLosses;
-    network.linkCorruptions = counters.linkCorruptions;
-    network.ecnMarks = counters.ecnMarks;
-    network.cnps = counters.cnps;
-    network.pfcPauses = counters.pfcPauses;
-    network.pfcResumes = counters.pfcResumes;
-    network.retransmittedPackets = counters.retransmittedPackets;
-    network.timeouts = counters.timeouts;
-    network.fabrics = {SumUp("ethernet", GetEthernetDevices()),
-                       SumUp("nvlink", GetNvlinkDevices())};
-    return network;
-}
-
-FabricSummary
-Cluster::SumUp(const std::string& name, const std::vector<const FabricDevice*>& devices) const
-{
-    FabricSummary sum;
-    sum.name = name;
-    for (const FabricDevice* device : devices)
-    {
-        for (uint32_t i = 0; i < device->GetPortCount(); i++)
-        {
-            const FabricPortCounters counters = device->GetPort(i).GetCounters();
-            sum.dataPacketHops += counters.packets[static_cast<size_t>(FrameClass::DATA)];
-            sum.ackPacketHops += counters.packets[static_cast<size_t>(FrameClass::ACK)];
-            sum.controlPacketHops += counters.packets[static_cast<size_t>(FrameClass::CONTROL)];
-            sum.wireBytes += std::accumulate(counters.wireBytes.begin(),
-                                             counters.wireBytes.end(),
-                                             uint64_t(0));
-        }
-    }
-    return sum;
-}
-
-std::string
-Cluster::FindLostBytes(bool finished) const
-{
-    const PacketVolume volume = m_transport->GetVolume();
-    const uint64_t delivered = m_context->counters.payloadBytesDelivered;
-    std::ostringstream text;
-    text << "messages of " << volume.sent << " bytes were sent, of " << volume.received
-         << " bytes arrived, " << volume.arrived << " bytes reached their receivers, packets "
-         << "delivered " << delivered << " bytes";
-    const bool arrived = volume.arrived == delivered && volume.received <= delivered;
-    const bool ended = !finished || (volume.sent == volume.received && volume.sent == delivered);
-    if (!volume.excess.empty())
-    {
-        return volume.excess;
-    }
-    return arrived && delivered <= volume.sent && ended ? "" : text.str();
-}
-
-std::string
-Cluster::FindLostPackets() const
-{
-    return PacketAudit(*this).FindLost();
-}
-
-std::vector<std::string>
-Cluster::GetNotes() const
-{
-    std::vector<std::string> lines = m_roce.GetNotes();
-    const FabricCounters& counters = m_context->counters;
-    if (2 * counters.pfcRefreshes > counters.packets)
-    {
-        lines.push_back(std::to_string(counters.pfcRefreshes) + " of " +
-                        std::to_string(counters.packets) +
-                        " packets are refreshes of PAUSE: ports were paused for long");
-    }
-    for (const auto& more : {m_roce.DescribeStorms(), DescribeHeaders()})
-    {
-        lines.insert(lines.end(), more.begin(), more.end());
-    }
-    return lines;
-}
-
-std::vector<std::string>
-Cluster::DescribeDeadlocks() const
-{
-    return m_deadlocks->Describe();
-}
-
-std::vector<std::string>
-Cluster::DescribePauses() const
-{
-    constexpr std::size_t MOST = 16;
-    return m_roce.DescribePauses(MOST);
-}
-
-std::vector<std::string>
-Cluster::DescribeHeaders() const
-{
-    std::vector<std::string> lines;
-    for (const auto& nic : m_roce.nics)
-    {
-        if (nic)
-        {
-            const uint32_t mtu = nic->GetMtuBytes();
-            const uint32_t wire =
-                RoceWire::FullFrameBytes(mtu) + nic->GetPort(0).GetGapBytes();
-            std::ostringstream line;
-            line << "a full RoCE packet carries " << mtu << " bytes of payload and " << wire - mtu
-                 << " bytes of headers, check sequences, preamble and gap";
-            lines.push_back(line.str());
-            break;
-        }
-    }
-    for (uint32_t i = 0; i < m_nvlink.GetN(); i++)
-    {
-        if (const auto gpu = DynamicCast<NvlinkDevice>(m_nvlink.Get(i)))
-        {
-            UintegerValue header;
-            UintegerValue payload;
-            gpu->GetAttribute("HeaderBytes", header);
-            gpu->GetAttribute("HeaderPayloadBytes", payload);
-            if (header.Get() == 0)
-            {
-                break;
-            }
-            std::ostringstream line;
-            line << "NVLink adds " << header.Get() << " bytes of headers to every " << payload.Get()
-                 << " bytes of payload";
-            lines.push_back(line.str());
-            break;
-        }
-    }
+    const std::vector<std::string> more = m_network->GetWarnings();
+    lines.insert(lines.end(), more.begin(), more.end());
     return lines;
 }
 

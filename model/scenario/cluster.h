@@ -4,14 +4,8 @@
 #ifndef CLUSTER_H
 #define CLUSTER_H
 
-#include "packet-message-transport.h"
-
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
-#include "ns3/pfc-deadlock-detector.h"
-#include "ns3/result-summary.h"
-#include "ns3/roce-helper.h"
-#include "ns3/topology.h"
+#include "cluster-network.h"
+#include "packet-network.h"
 
 #include <string>
 #include <vector>
@@ -21,9 +15,9 @@ namespace ns3
 
 /**
  * \ingroup railyard
- * \brief A simulated cluster: the nodes and devices of a Topology, and the transport over them.
+ * \brief A simulated cluster: a Topology, and the network that ClusterNetwork::Select() chose,
+ * which carries messages between its GPUs.
  *
- * NIC and switch settings are the defaults of their ns-3 attributes (Config::SetDefault, --set).
  * The event engine must have been chosen before (FabricEngine::Select).
  */
 class Cluster
@@ -38,100 +32,90 @@ class Cluster
     /** \return the plan it was built from */
     const Topology& GetTopology() const
     {
-        return m_topology;
+        return m_network->GetTopology();
+    }
+
+    /** \return the network */
+    const ClusterNetwork& GetNetwork() const
+    {
+        return *m_network;
     }
 
     /** \return what carries messages between its GPUs */
-    Ptr<PacketMessageTransport> GetTransport() const
+    Ptr<NetworkMessageTransport> GetTransport() const
     {
-        return m_transport;
+        return m_network->GetTransport();
     }
-
-    /** \return the RoCE part of the transport */
-    Ptr<RoceMessageTransport> GetRoceTransport() const
-    {
-        return m_roceTransport;
-    }
-
-    /** \return its Ethernet devices */
-    const RoceFabric& GetRoceFabric() const
-    {
-        return m_roce;
-    }
-
-    /** \param id node id of the topology \return the node */
-    Ptr<Node> GetNode(uint32_t id) const
-    {
-        return m_nodes.Get(id);
-    }
-
-    /** \return counters and engine */
-    FabricContext& GetContext() const
-    {
-        return *m_context;
-    }
-
-    /** \return the Ethernet devices, by node of the topology */
-    std::vector<const FabricDevice*> GetEthernetDevices() const;
-    /** \return the NVLink devices */
-    std::vector<const FabricDevice*> GetNvlinkDevices() const;
-    /** \param node an ns-3 node of the cluster \return its node id in the topology */
-    uint32_t GetTopologyId(Ptr<Node> node) const;
-
-    /** \return whether some Ethernet switch forwards a frame before all of it is there */
-    bool IsCutThrough() const;
 
     /** \return what the user may not have meant, of the topology and by the traffic so far */
     std::vector<std::string> GetWarnings() const;
 
     /** \return counters over the whole network, and of each fabric that has ports */
-    NetworkSummary GetNetworkSummary() const;
+    NetworkSummary GetNetworkSummary() const
+    {
+        return m_network->GetSummary();
+    }
+
+    /** \copydoc ClusterNetwork::FindLostBytes */
+    std::string FindLostBytes(bool finished) const
+    {
+        return m_network->FindLostBytes(finished);
+    }
+
+    /** \return the network, which must be one of packets; aborts if it is not */
+    const PacketNetwork& GetPacketNetwork() const;
+
+    /** \return of a network of packets: its transport */
+    Ptr<PacketMessageTransport> GetPacketTransport() const
+    {
+        return GetPacketNetwork().GetPacketTransport();
+    }
+
+    /** \return of a network of packets: the RoCE part of the transport */
+    Ptr<RoceMessageTransport> GetRoceTransport() const
+    {
+        return GetPacketNetwork().GetRoceTransport();
+    }
+
+    /** \return of a network of packets: its Ethernet devices */
+    const RoceFabric& GetRoceFabric() const
+    {
+        return GetPacketNetwork().GetRoceFabric();
+    }
+
+    /** \param id node id of the topology \return of a network of packets: the node */
+    Ptr<Node> GetNode(uint32_t id) const
+    {
+        return GetPacketNetwork().GetNode(id);
+    }
+
+    /** \return of a network of packets: counters and engine */
+    FabricContext& GetContext() const
+    {
+        return GetPacketNetwork().GetContext();
+    }
 
     /**
-     * Compares what was given to the transport, what NICs and GPUs received, and what the packets
-     * that arrived carried.
-     * \param finished whether nothing may be under way any more
-     * \return what does not agree, empty if all does
+     * \param node an ns-3 node of a network of packets
+     * \return its node id in the topology
      */
-    std::string FindLostBytes(bool finished) const;
+    uint32_t GetTopologyId(Ptr<Node> node) const
+    {
+        return GetPacketNetwork().GetTopologyId(node);
+    }
 
     /**
-     * Compares the frames that were created with those that arrived, were dropped or lost, or are
-     * under way still, by the counters of every port.
-     * \return what does not agree, empty if all does
+     * \return of a network of packets: whether some Ethernet switch forwards a frame before all of
+     * it is there
      */
-    std::string FindLostPackets() const;
-
-    /** \return what the user should know of the network, one line each; at the end */
-    std::vector<std::string> GetNotes() const;
-
-    /** \return the PFC deadlocks and storms that there are now, a line each */
-    std::vector<std::string> DescribeDeadlocks() const;
-
-    /** \return the ports that PFC holds now, a line each, as many as a person reads */
-    std::vector<std::string> DescribePauses() const;
-
-    /** \return what packets add to their payload on the wire, a line for each fabric in use */
-    std::vector<std::string> DescribeHeaders() const;
+    bool IsCutThrough() const
+    {
+        return GetPacketNetwork().IsCutThrough();
+    }
 
   private:
-    /**
-     * \param name name of the fabric
-     * \param devices its devices
-     * \return what their ports sent
-     */
-    FabricSummary SumUp(const std::string& name,
-                        const std::vector<const FabricDevice*>& devices) const;
-
-    Topology m_topology;                       //!< the plan
-    std::vector<std::string> m_warnings;       //!< of the validator
-    Ptr<FabricContext> m_context;              //!< shared by all devices
-    NodeContainer m_nodes;                     //!< by node id of the topology
-    RoceFabric m_roce;                         //!< Ethernet devices
-    NetDeviceContainer m_nvlink;               //!< NVLink devices
-    Ptr<PfcDeadlockDetector> m_deadlocks;      //!< ends what cannot go on
-    Ptr<RoceMessageTransport> m_roceTransport; //!< between servers
-    Ptr<PacketMessageTransport> m_transport;   //!< both
+    std::vector<std::string> m_warnings; //!< of the validator
+    Ptr<ClusterNetwork> m_network;       //!< carries messages
 };
 
 } // namespace ns3

@@ -142,7 +142,7 @@ FlowList::RequireRepresentableTimes() const
 void
 FlowList::RequirePaths(const Cluster& cluster) const
 {
-    const PacketMessageTransport& transport = *cluster.GetTransport();
+    const NetworkMessageTransport& transport = *cluster.GetTransport();
     const RoceMessageTransport& roce = *cluster.GetRoceTransport();
     for (const RunFlow& flow : m_flows)
     {

@@ -48,6 +48,7 @@ FlowRunOptions
 FlowOptions::MakeRun() const
 {
     SelectEngine();
+    RequirePackets();
     FlowRunOptions run;
     run.defaults = std::make_shared<ScopedDefaults>();
     // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.

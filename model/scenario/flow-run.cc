@@ -256,7 +256,7 @@ FlowRun::EndFlow(uint32_t number)
 double
 FlowRun::GetFractionDone() const
 {
-    const double done = GetCluster().GetTransport()->GetReceivedBytes();
+    const double done = GetCluster().GetPacketTransport()->GetReceivedBytes();
     return m_list->GetBytes() > 0 ? done / static_cast<double>(m_list->GetBytes()) : 1.0;
 }
 

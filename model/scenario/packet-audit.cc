@@ -12,8 +12,8 @@
 namespace ns3
 {
 
-PacketAudit::PacketAudit(const Cluster& cluster)
-    : m_cluster(cluster)
+PacketAudit::PacketAudit(const PacketNetwork& network)
+    : m_network(network)
 {
 }
 
@@ -25,8 +25,8 @@ PacketAudit::CountEnded(const FabricDevice& device) const
     {
         const FabricPort& port = device.GetPort(i);
         const FabricPortCounters counters = port.GetCounters();
-        const uint32_t peer = m_cluster.GetTopologyId(port.GetPeer()->GetOwner()->GetNode());
-        if (m_cluster.GetTopology().nodes[peer].kind == TopologyNodeKind::GPU)
+        const uint32_t peer = m_network.GetTopologyId(port.GetPeer()->GetOwner()->GetNode());
+        if (m_network.GetTopology().nodes[peer].kind == TopologyNodeKind::GPU)
         {
             volume.frames += std::accumulate(counters.packets.begin(),
                                              counters.packets.end(),
@@ -50,7 +50,7 @@ std::string
 PacketAudit::FindLost() const
 {
     FrameVolume ended;
-    for (const auto& devices : {m_cluster.GetEthernetDevices(), m_cluster.GetNvlinkDevices()})
+    for (const auto& devices : {m_network.GetEthernetDevices(), m_network.GetNvlinkDevices()})
     {
         for (const FabricDevice* device : devices)
         {
@@ -59,8 +59,8 @@ PacketAudit::FindLost() const
             ended.uncertain += volume.uncertain;
         }
     }
-    const FabricCounters& counters = m_cluster.GetContext().counters;
-    const uint64_t underWay = m_cluster.GetContext().pool.GetInUse(); // of them some at their last port
+    const FabricCounters& counters = m_network.GetContext().counters;
+    const uint64_t underWay = m_network.GetContext().pool.GetInUse(); // of them some at their last port
     const uint64_t accounted =
         ended.frames + counters.combined + counters.drops + counters.linkLosses;
     if (accounted <= counters.packets + ended.uncertain &&

@@ -4,7 +4,7 @@
 #ifndef PACKET_AUDIT_H
 #define PACKET_AUDIT_H
 
-#include "cluster.h"
+#include "packet-network.h"
 
 #include <cstdint>
 #include <string>
@@ -20,8 +20,8 @@ namespace ns3
 class PacketAudit
 {
   public:
-    /** \param cluster whose frames */
-    explicit PacketAudit(const Cluster& cluster);
+    /** \param network whose frames */
+    explicit PacketAudit(const PacketNetwork& network);
 
     /** \return what does not agree, empty if all does */
     std::string FindLost() const;
@@ -37,7 +37,7 @@ class PacketAudit
     /** \param device a device \return frames that ended at the far ends of its ports */
     FrameVolume CountEnded(const FabricDevice& device) const;
 
-    const Cluster& m_cluster; //!< whose frames
+    const PacketNetwork& m_network; //!< whose frames
 };
 
 } // namespace ns3

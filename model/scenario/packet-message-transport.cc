@@ -14,7 +14,7 @@ TypeId
 PacketMessageTransport::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::PacketMessageTransport")
-                            .SetParent<MessageTransport>()
+                            .SetParent<NetworkMessageTransport>()
                             .SetGroupName("Railyard")
                             .AddConstructor<PacketMessageTransport>();
     return tid;
@@ -33,7 +33,7 @@ PacketMessageTransport::DoDispose()
     }
     m_roce = nullptr;
     m_nvlink = nullptr;
-    MessageTransport::DoDispose();
+    NetworkMessageTransport::DoDispose();
 }
 
 void
@@ -137,6 +137,12 @@ PacketMessageTransport::AddVolume(const Channel& channel,
     }
 }
 
+std::vector<std::string>
+PacketMessageTransport::GetFailures() const
+{
+    return m_roce->GetFailures();
+}
+
 PacketVolume
 PacketMessageTransport::GetVolume() const
 {
@@ -164,11 +170,7 @@ PacketMessageTransport::MessageReceived(const Message& message)
 void
 PacketMessageTransport::MessageSent(const Message& message)
 {
-    if (m_sentObserver)
-    {
-        m_sentObserver(message);
-    }
-    NotifySent(message);
+    NotifySentObserved(message);
 }
 
 std::vector<std::string>

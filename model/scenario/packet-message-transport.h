@@ -4,16 +4,14 @@
 #ifndef PACKET_MESSAGE_TRANSPORT_H
 #define PACKET_MESSAGE_TRANSPORT_H
 
-#include "ns3/message-transport.h"
+#include "ns3/network-message-transport.h"
 #include "ns3/nvlink-message-transport.h"
 #include "ns3/roce-message-transport.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -32,7 +30,7 @@ struct PacketVolume
  * \ingroup railyard
  * \brief Carries messages packet by packet: over NVLink where there is a route, else over RoCE.
  */
-class PacketMessageTransport : public MessageTransport, private MessageEndpoint
+class PacketMessageTransport : public NetworkMessageTransport, private MessageEndpoint
 {
   public:
     /** \return the TypeId */
@@ -47,44 +45,12 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
      */
     void SetTransports(Ptr<RoceMessageTransport> roce, Ptr<NvlinkMessageTransport> nvlink);
 
-    /** \param observer hears of every message that was acknowledged, before its sender does */
-    void SetSentObserver(std::function<void(const Message&)> observer)
-    {
-        m_sentObserver = std::move(observer);
-    }
-
-    /** \param src a rank \param dst another one \return whether NVLink joins them */
-    bool UsesNvlink(uint32_t src, uint32_t dst) const
-    {
-        return m_nvlink->CanReach(src, dst);
-    }
-
-    /** \param src a rank \param dst another one \return whether messages can go between them */
-    bool CanReach(uint32_t src, uint32_t dst) const
-    {
-        return UsesNvlink(src, dst) || m_roce->CanReach(src, dst);
-    }
-
-    /**
-     * \param src sending rank
-     * \param dst receiving rank
-     * \param channel channel of the messages
-     * \return payload that arrived, messages that are not complete included, bytes
-     */
-    uint64_t GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const;
-
     /**
      * \param key a team's flow
      * \param dst a rank of the team
      * \return payload of it that arrived there, bytes
      */
     uint64_t GetArrivedBytes(const NvlinkTeamKey& key, uint32_t dst) const;
-
-    /** \return one line for every connection that gave up */
-    const std::vector<std::string>& GetFailures() const
-    {
-        return m_roce->GetFailures();
-    }
 
     /** \return where the payload of all messages is, by all channels' own counters */
     PacketVolume GetVolume() const;
@@ -100,6 +66,20 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
     {
         return m_receivedBytes;
     }
+
+    // From NetworkMessageTransport.
+    bool UsesNvlink(uint32_t src, uint32_t dst) const override
+    {
+        return m_nvlink->CanReach(src, dst);
+    }
+
+    bool CanReach(uint32_t src, uint32_t dst) const override
+    {
+        return UsesNvlink(src, dst) || m_roce->CanReach(src, dst);
+    }
+
+    uint64_t GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const override;
+    std::vector<std::string> GetFailures() const override;
 
     // From MessageTransport.
     uint32_t GetRankCount() const override;
@@ -148,7 +128,6 @@ class PacketMessageTransport : public MessageTransport, private MessageEndpoint
 
     Ptr<RoceMessageTransport> m_roce;                   //!< between servers
     Ptr<NvlinkMessageTransport> m_nvlink;               //!< inside servers
-    std::function<void(const Message&)> m_sentObserver; //!< hears of acknowledgements, or empty
     /** Payload that is to arrive, by sender, receiver and channel. */
     std::map<Channel, uint64_t> m_channels;
     /** The same, of messages of teams, by flow and receiver. */

@@ -156,12 +156,12 @@ RunRecorder::AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record) c
     {
         return;
     }
-    const RoceMessageTransport& roce = *m_cluster.GetRoceTransport();
+    const ClusterNetwork& network = m_cluster.GetNetwork();
     const auto& [src, dst, channel] = key;
-    const uint64_t all = roce.GetChannelState(src, dst, channel).retransmittedPackets;
+    const uint64_t all = network.GetRetransmissions(src, dst, channel);
     record.retransmittedPackets = all - lane.retransmissions;
     lane.retransmissions = all;
-    record.ideal = roce.GetIdealTime(src, dst, record.bytes, m_cluster.IsCutThrough());
+    record.ideal = network.GetIdealTime(src, dst, record.bytes);
 }
 
 const std::string&

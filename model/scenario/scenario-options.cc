@@ -9,6 +9,7 @@
 #include "ns3/comma-list.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/load-balancer.h"
+#include "ns3/object-factory.h"
 #include "ns3/queue-pair-series-recorder.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-congestion-control.h"
@@ -65,6 +66,10 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
     : CommandOptions(usage)
 {
     Add("topology", "file, or template such as rail-optimized:gpus=64,nicRate=400Gbps", topology);
+    Add("network",
+        "fidelity of the network: " + ClusterNetwork::DescribeNames() +
+            "; those without packets are faster and know no queues",
+        "packet");
     Add("congestionControl",
         "congestion control of the NICs: " + GetCongestionControls().DescribeNames(),
         congestionControl);
@@ -97,11 +102,50 @@ std::shared_ptr<ScopedDefaults>
 ScenarioOptions::Apply() const
 {
     SelectEngine();
+    RefuseUnused();
     auto defaults = std::make_shared<ScopedDefaults>();
     SetCongestionControl(FindCongestionControl(Get("congestionControl")), *defaults);
     SetLoadBalancer(*defaults);
     ApplyAttributes(*defaults);
     return defaults;
+}
+
+void
+ScenarioOptions::RefuseUnused() const
+{
+    ObjectFactory factory;
+    factory.SetTypeId(ClusterNetwork::GetSelected());
+    const auto network = factory.Create<ClusterNetwork>();
+    const std::string expected = "no such option with --network=" + Get("network") +
+                                 ", where it has no effect; --network=packet has it";
+    for (const std::string name :
+         {"congestionControl", "linkEvents", "series", "seriesInterval", "seriesPorts", "seriesPairs"})
+    {
+        if (!network->HasPackets() && Has(name) && IsGiven(name))
+        {
+            GetValue(name).Fail(expected);
+        }
+    }
+    if (!network->UsesLoadBalancer() && IsGiven("loadBalancer"))
+    {
+        GetValue("loadBalancer").Fail(expected);
+    }
+    for (const std::string& attribute : GetGivenAttributes())
+    {
+        if (!network->UsesAttribute(attribute))
+        {
+            RefuseAttribute(attribute, expected);
+        }
+    }
+}
+
+void
+ScenarioOptions::RequirePackets() const
+{
+    if (ClusterNetwork::GetSelected() != PacketNetwork::GetTypeId())
+    {
+        GetValue("network").Fail("packet: this program is about packets");
+    }
 }
 
 int
@@ -208,6 +252,7 @@ void
 ScenarioOptions::SelectEngine() const
 {
     FabricEngine::Select(Get("engine"));
+    ClusterNetwork::Select(ClusterNetwork::Find(GetValue("network")));
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(
         GetValue("seed").GetUint("seed", 0, std::numeric_limits<uint32_t>::max()));

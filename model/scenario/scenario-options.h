@@ -20,7 +20,7 @@ struct ScenarioRunOptions;
 
 /**
  * \ingroup railyard
- * \brief Options that every packet-level scenario takes: --topology, --congestionControl,
+ * \brief Options that every scenario takes: --topology, --network, --congestionControl,
  * --loadBalancer, --engine, --seed, --stop, --set; those that write results also take --linkEvents,
  * --out and --csv.
  */
@@ -81,7 +81,11 @@ class ScenarioOptions : public CommandOptions
      * \param run has the time series that were asked for
      */
     void RequireSeriesInUse(const ScenarioRunOptions& run) const;
-    /** Chooses event engine and seed; before anything else of ns-3 is used. */
+    /** A ConfigError if options or attributes are given that the network has no use for. */
+    void RefuseUnused() const;
+    /** A ConfigError if a network without packets was selected. */
+    void RequirePackets() const;
+    /** Chooses event engine, network and seed; before anything else of ns-3 is used. */
     void SelectEngine() const;
     /** \param defaults gets the load balancer of switches to come */
     void SetLoadBalancer(ScopedDefaults& defaults) const;

@@ -7,6 +7,7 @@
 #include "interrupt-guard.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/config-error.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/result-format.h"
 #include "ns3/rng-seed-manager.h"
@@ -52,7 +53,15 @@ void
 ScenarioRun::BuildCluster()
 {
     m_cluster = std::make_unique<Cluster>(m_topology);
-    m_series = std::make_unique<SeriesCollector>(*m_cluster, m_scenario.series);
+    const ClusterNetwork& network = m_cluster->GetNetwork();
+    if (network.HasPackets())
+    {
+        m_series = std::make_unique<SeriesCollector>(*m_cluster, m_scenario.series);
+    }
+    else
+    {
+        RefusePacketInput();
+    }
     if (!m_linkEvents.empty())
     {
         const RoceFabric& roce = m_cluster->GetRoceFabric();
@@ -65,11 +74,34 @@ ScenarioRun::BuildCluster()
         m_links->Start(m_linkEvents);
     }
     SetInput("topology", m_scenario.topology);
-    SetInput("congestionControl",
-             AttributeText::GetDefaultOf("ns3::RoceNicDevice::CongestionControl"));
-    SetInput("loadBalancer", AttributeText::GetDefaultOf("ns3::RoceSwitchDevice::LoadBalancer"));
+    SetInput("network", network.GetName());
+    const auto setIf = [this](bool used, const std::string& name, const std::string& attribute) {
+        used ? SetInput(name, AttributeText::GetDefaultOf(attribute)) : RemoveInput(name);
+    };
+    setIf(network.HasPackets(), "congestionControl", "ns3::RoceNicDevice::CongestionControl");
+    setIf(network.UsesLoadBalancer(), "loadBalancer", "ns3::RoceSwitchDevice::LoadBalancer");
     SetInput("seed", std::to_string(RngSeedManager::GetRun()));
     SetInput("stop", AttributeText::Format(m_scenario.stopTime));
+}
+
+void
+ScenarioRun::RefusePacketInput() const
+{
+    const std::string network = "network " + m_cluster->GetNetwork().GetName();
+    if (!m_linkEvents.empty())
+    {
+        throw ConfigError(network,
+                          "link events",
+                          std::to_string(m_linkEvents.size()),
+                          "none: links change in a network of packets only (--network=packet)");
+    }
+    if (!m_scenario.series.recorders.empty())
+    {
+        throw ConfigError(network,
+                          "time series",
+                          m_scenario.series.recorders.front().GetName(),
+                          "none: they are of packets and queues (--network=packet)");
+    }
 }
 
 void
@@ -131,7 +163,7 @@ ScenarioRun::StartProgress()
     engine->SetPollHook([this] {
         m_progress.Poll({Simulator::Now(),
                          GetFractionDone(),
-                         m_cluster->GetContext().counters.packetHops});
+                         m_cluster->GetNetwork().GetPacketHops()});
     });
 }
 
@@ -150,8 +182,11 @@ ScenarioRun::Run()
     const InterruptGuard guard; // until the results are there
     const ClusterRecorder recorder(*m_cluster, *m_results);
     recorder.RecordNodes(GetRankCount());
-    recorder.TracePauses();
-    m_series->Start(*m_results, m_taps);
+    m_cluster->GetNetwork().StartRecording(*m_results);
+    if (m_series)
+    {
+        m_series->Start(*m_results, m_taps);
+    }
     Start();
     if (m_scenario.stopTime.IsStrictlyPositive())
     {
@@ -162,9 +197,12 @@ ScenarioRun::Run()
     const std::string signal = guard.GetSignal();
     m_progress.Finish();
     m_taps.Clear();
-    m_series->Finish();
+    if (m_series)
+    {
+        m_series->Finish();
+    }
     RecordEnd();
-    recorder.RecordLinks();
+    m_cluster->GetNetwork().RecordLinks(*m_results);
     RunSummary summary = MakeSummary();
     if (!signal.empty())
     {
@@ -204,6 +242,16 @@ ScenarioRun::SetInput(const std::string& name, const std::string& value)
 }
 
 void
+ScenarioRun::RemoveInput(const std::string& name)
+{
+    auto& input = m_scenario.input;
+    input.erase(std::remove_if(input.begin(),
+                               input.end(),
+                               [&](const auto& pair) { return pair.first == name; }),
+                input.end());
+}
+
+void
 ScenarioRun::AddWarning(const std::string& warning)
 {
     m_scenario.warnings.push_back(warning);
@@ -235,15 +283,15 @@ ScenarioRun::MakeSummary() const
     CheckConservation(summary);
     if (summary.verdict != RunVerdict::FINISHED)
     {
-        const std::vector<std::string> deadlocks = m_cluster->DescribeDeadlocks();
-        const std::vector<std::string> pauses = m_cluster->DescribePauses();
+        const std::vector<std::string> deadlocks = m_cluster->GetNetwork().DescribeDeadlocks();
+        const std::vector<std::string> pauses = m_cluster->GetNetwork().DescribePauses();
         auto& lines = summary.unfinished;
         lines.insert(lines.begin(), deadlocks.begin(), deadlocks.end());
         lines.insert(lines.end(), pauses.begin(), pauses.end());
     }
-    const std::vector<std::string> notes = m_cluster->GetNotes();
+    const std::vector<std::string> notes = m_cluster->GetNetwork().GetNotes();
     summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
-    summary.engine.name = m_cluster->GetContext().engine.GetName();
+    summary.engine.name = m_cluster->GetNetwork().GetEngine().GetName();
     summary.engine.events = Simulator::GetEventCount();
     summary.engine.wallSeconds = m_wallSeconds;
     summary.engine.FillFromHost();
@@ -259,7 +307,7 @@ ScenarioRun::CheckConservation(RunSummary& summary) const
         summary.verdict = RunVerdict::UNFINISHED;
         summary.unfinished.push_back("bytes are not conserved: " + problem);
     }
-    const std::string packets = m_cluster->FindLostPackets();
+    const std::string packets = m_cluster->GetNetwork().FindLostPackets();
     if (!packets.empty())
     {
         summary.verdict = RunVerdict::UNFINISHED;

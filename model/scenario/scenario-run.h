@@ -21,7 +21,7 @@
 namespace ns3
 {
 
-/** \ingroup railyard \brief What every run on a packet-level cluster is given. */
+/** \ingroup railyard \brief What every run on a cluster is given. */
 struct ScenarioRunOptions
 {
     std::string topology;        //!< file or template
@@ -38,7 +38,7 @@ struct ScenarioRunOptions
 
 /**
  * \ingroup railyard
- * \brief One simulation on a packet-level cluster, from a topology to a result folder: what is the
+ * \brief One simulation on a cluster, from a topology to a result folder: what is the
  * same whatever the traffic.
  *
  * A derived class reads and checks its input in its constructor, where a ConfigError leaves nothing
@@ -85,6 +85,8 @@ class ScenarioRun
      * \param value what holds; of a shipped file the path within the source folder
      */
     void SetInput(const std::string& name, const std::string& value);
+    /** \param name an option that has no meaning in this run, and no place in the summary */
+    void RemoveInput(const std::string& name);
     /** \param warning for the summary */
     void AddWarning(const std::string& warning);
 
@@ -143,6 +145,8 @@ class ScenarioRun
     void StartProgress();
     /** Runs the events. */
     void Simulate();
+    /** A ConfigError if something was asked for that only a network of packets has. */
+    void RefusePacketInput() const;
     /** \param event of a link, which goes to the results */
     void RecordLinkEvent(const LinkEvent& event);
     /** \return the summary of what happened */
@@ -154,7 +158,7 @@ class ScenarioRun
 
     ScenarioRunOptions m_scenario;            //!< as given
     Topology m_topology;                      //!< cluster as data
-    std::unique_ptr<SeriesCollector> m_series; //!< time series, outlives the cluster
+    std::unique_ptr<SeriesCollector> m_series; //!< of packets, outlives the cluster; or none
     std::unique_ptr<Cluster> m_cluster;       //!< simulated cluster
     PortTaps m_taps;                          //!< of its ports
     std::vector<LinkEvent> m_linkEvents;      //!< what happens to links, by time

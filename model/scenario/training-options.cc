@@ -38,7 +38,7 @@ constexpr LayoutOption LAYOUT_OPTIONS[] = {
 } // namespace
 
 TrainingOptions::TrainingOptions()
-    : ScenarioOptions("Simulates LLM training on a GPU cluster, packet by packet.",
+    : ScenarioOptions("Simulates LLM training on a GPU cluster, packet by packet or faster.",
                       "rail-optimized:gpus=16",
                       "Dcqcn",
                       "railyard-out")

@@ -147,7 +147,7 @@ TrainingRun::RequireRepresentableTimes() const
 void
 TrainingRun::WarnOfGroups()
 {
-    const PacketMessageTransport& transport = *GetCluster().GetTransport();
+    const NetworkMessageTransport& transport = *GetCluster().GetTransport();
     for (const ParallelGroup& group : m_workload->layout.GetGroups())
     {
         for (std::size_t i = 1; group.family == GroupFamily::TP && i < group.ranks.size(); i++)
@@ -277,7 +277,7 @@ TrainingRun::AddVerdict(RunSummary& summary) const
     };
     if (!finished)
     {
-        const PacketMessageTransport& transport = *GetCluster().GetTransport();
+        const NetworkMessageTransport& transport = *GetCluster().GetTransport();
         append(transport.GetFailures()); // the cause first; DescribePending() has them, too
         if (m_options.stopTime.IsStrictlyPositive() && Simulator::Now() >= m_options.stopTime)
         {

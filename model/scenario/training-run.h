@@ -29,7 +29,7 @@ struct TrainingRunOptions : ScenarioRunOptions
 
 /**
  * \ingroup railyard
- * \brief One run of a training workload on a packet-level cluster: from files to results.
+ * \brief One run of a training workload on a cluster: from files to results.
  *
  * \code
  *   FabricEngine::Select("fabric");

@@ -242,6 +242,25 @@ CommandOptions::GetValue(const std::string& name) const
 }
 
 bool
+CommandOptions::Has(const std::string& name) const
+{
+    return std::any_of(m_options.begin(), m_options.end(), [&](const Option& option) {
+        return option.name == name;
+    });
+}
+
+std::vector<std::string>
+CommandOptions::GetGivenAttributes() const
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : m_attributes)
+    {
+        names.push_back(AttributeText(TextValue("command line", "--set", name)).GetFullName());
+    }
+    return names;
+}
+
+bool
 CommandOptions::IsGiven(const std::string& name) const
 {
     return Find(name).given;

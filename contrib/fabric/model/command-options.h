@@ -87,6 +87,12 @@ class CommandOptions
      */
     TextValue GetValue(const std::string& name) const;
 
+    /** \param name some name \return whether there is such an option */
+    bool Has(const std::string& name) const;
+
+    /** \return full names of the attributes that the command line sets, in the order given */
+    std::vector<std::string> GetGivenAttributes() const;
+
     /** \param name an option \return whether the command line has it */
     bool IsGiven(const std::string& name) const;
 

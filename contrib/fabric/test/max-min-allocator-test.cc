@@ -213,6 +213,11 @@ TEST(FabricMaxMin, AcknowledgementsTakeCapacityOfTheOtherDirection)
     EXPECT_NEAR(test.GetGbps(back), 80, 100 * 0.25 / 16);
     test.allocator.Deactivate(back);
     EXPECT_DOUBLE_EQ(test.GetGbps(forth), 100);
+    test.allocator.Deactivate(forth);
+    test.allocator.Update();
+    test.allocator.Activate(back);
+    test.allocator.Activate(forth); // at the same time: alike
+    EXPECT_DOUBLE_EQ(test.GetGbps(forth), test.GetGbps(back));
 }
 
 TEST(FabricMaxMin, IncrementalEqualsAllAtOnce)

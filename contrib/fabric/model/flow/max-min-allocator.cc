@@ -88,7 +88,7 @@ MaxMinAllocator::Activate(uint32_t number)
     Flow& flow = m_flows[number];
     NS_ASSERT_MSG(!flow.active, "a flow begins twice");
     flow.active = true;
-    bool tight = false;
+    bool waits = false;
     for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
     {
         Member& member = m_members[i];
@@ -101,13 +101,15 @@ MaxMinAllocator::Activate(uint32_t number)
         resource.members.push_back(i);
         resource.owners.push_back(number);
         resource.wanted += Scale(flow.bound, member.weight);
-        if (IsTight(resource))
+        // Flows that begin at once shall see the same loads, whoever comes first: none is free at
+        // once where there are acknowledgements.
+        if (IsTight(resource) || resource.reverse != NONE)
         {
-            tight = true;
+            waits = true;
             MarkDirty(member.resource);
         }
     }
-    if (!tight)
+    if (!waits)
     {
         SetRate(number, flow.bound);
     }

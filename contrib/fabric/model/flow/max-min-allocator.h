@@ -71,8 +71,8 @@ class MaxMinAllocator
     uint32_t AddFlow(const std::vector<Use>& uses);
 
     /**
-     * \param flow an idle flow, which begins. If it holds nobody back and nobody holds it back it
-     * has its rate at once, else after Update()
+     * \param flow an idle flow, which begins. If nobody holds it back, and nothing acknowledges it,
+     * it has its rate at once, else after Update()
      */
     void Activate(uint32_t flow);
 

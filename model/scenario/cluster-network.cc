@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cluster-network.h"
+
+#include "ns3/global-value.h"
+#include "ns3/string.h"
+#include "ns3/type-catalogue.h"
+
+#include <cctype>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ClusterNetwork);
+
+namespace
+{
+
+/** See ClusterNetwork::Select(). */
+GlobalValue g_selected("RailyardNetwork",
+                       "Class of the network of clusters, a ClusterNetwork.",
+                       StringValue("ns3::PacketNetwork"),
+                       MakeStringChecker());
+
+} // namespace
+
+TypeId
+ClusterNetwork::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ClusterNetwork").SetParent<Object>().SetGroupName("Railyard");
+    return tid;
+}
+
+void
+ClusterNetwork::Select(TypeId type)
+{
+    g_selected.SetValue(StringValue(type.GetName()));
+}
+
+TypeId
+ClusterNetwork::GetSelected()
+{
+    StringValue name;
+    g_selected.GetValue(name);
+    return TypeId::LookupByName(name.Get());
+}
+
+TypeId
+ClusterNetwork::Find(const TextValue& name)
+{
+    for (const TypeId& type : TypeCatalogue(GetTypeId()).GetTypes())
+    {
+        if (name.GetText() == GetName(type) || name.GetText() == type.GetName())
+        {
+            return type;
+        }
+    }
+    name.Fail("one of " + DescribeNames());
+}
+
+std::string
+ClusterNetwork::DescribeNames()
+{
+    std::string names;
+    for (const TypeId& type : TypeCatalogue(GetTypeId()).GetTypes())
+    {
+        names += (names.empty() ? "" : ", ") + GetName(type);
+    }
+    return names;
+}
+
+std::string
+ClusterNetwork::GetName(TypeId type)
+{
+    std::string name = TypeCatalogue(GetTypeId()).GetShortName(type);
+    for (char& letter : name)
+    {
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    }
+    return name;
+}
+
+void
+ClusterNetwork::Build(const Topology& topology)
+{
+    m_topology = topology;
+    DoBuild();
+}
+
+} // namespace ns3
