@@ -26,12 +26,12 @@ PinnedSelector::Pin(const std::string& parallel, TypeId algorithm)
     m_algorithms[parallel] = factory.Create<CollectiveAlgorithm>();
 }
 
-Ptr<CollectiveAlgorithm>
+CollectiveChoice
 PinnedSelector::Select(const CollectiveRequest& request)
 {
     const auto found = m_algorithms.find(request.parallel);
     const bool isFound = found != m_algorithms.end() && found->second->Supports(request);
-    return isFound ? found->second : nullptr;
+    return isFound ? CollectiveChoice{found->second, {}} : CollectiveChoice{};
 }
 
 void

@@ -33,9 +33,10 @@ class PinnedSelector : public CollectiveSelector
 
     /**
      * \param request a request
-     * \return the algorithm pinned for it, null if there is none or it does not support the request
+     * \return the algorithm pinned for it, null if there is none or it does not support the request,
+     * and a protocol that costs nothing
      */
-    Ptr<CollectiveAlgorithm> Select(const CollectiveRequest& request) override;
+    CollectiveChoice Select(const CollectiveRequest& request) override;
 
   protected:
     void DoDispose() override;
