@@ -8,6 +8,7 @@
 #include "ns3/nvls-all-gather-algorithm.h"
 #include "ns3/nvls-all-reduce-algorithm.h"
 #include "ns3/nvls-reduce-scatter-algorithm.h"
+#include "ns3/nvls-tree-all-reduce-algorithm.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -181,6 +182,74 @@ TEST(NvlsAlgorithm, MessagesAreRecordedOnceWithTheirEnd)
         EXPECT_GE(message.start,
                   message.kind == MessageKind::COMBINE ? MicroSeconds(0) : MicroSeconds(10));
     }
+}
+
+TEST(NvlsTreeAlgorithm, PlansAreProvenForManyServers)
+{
+    const auto algorithm = CreateObject<NvlsTreeAllReduceAlgorithm>();
+    algorithm->SetAttribute("SliceBytes", UintegerValue(64));
+    algorithm->SetAttribute("SlicesInFlight", UintegerValue(2));
+    std::vector<std::vector<uint32_t>> placements;
+    for (uint32_t servers = 2; servers <= 17; servers++)
+    {
+        placements.push_back(PlaceRanks(std::vector<uint32_t>(servers, 2)));
+    }
+    placements.push_back(PlaceRanks({8, 8}));
+    placements.push_back(PlaceRanks(std::vector<uint32_t>(16, 8)));
+    placements.push_back(PlaceRanks({1, 3, 2, 5}));
+    placements.push_back(PlaceRanks({4, 1}));
+    placements.push_back({0, 1, 2, 0, 1, 2, 1, 0}); // interleaved
+    for (const auto& placement : placements)
+    {
+        for (const uint64_t bytes : {1UL, 999UL, 4096UL})
+        {
+            auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 2, bytes, bytes % 2 + 1);
+            request.placement = placement;
+            ASSERT_TRUE(algorithm->Supports(request));
+            EXPECT_EQ(CollectivePlanVerifier::Verify(request,
+                                                     algorithm->Plan(request),
+                                                     *algorithm),
+                      "")
+                << bytes << " bytes on " << placement.size() << " ranks";
+        }
+    }
+}
+
+TEST(NvlsTreeAlgorithm, NeedsServersAndSwitchesThatCan)
+{
+    const auto algorithm = CreateObject<NvlsTreeAllReduceAlgorithm>();
+    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+    EXPECT_FALSE(algorithm->Supports(request));
+    request.placement = PlaceRanks({4, 4});
+    EXPECT_TRUE(algorithm->Supports(request));
+    request.offload = false;
+    EXPECT_FALSE(algorithm->Supports(request));
+}
+
+// Ranks of two servers: S to the switches, heads S/l more for the copy; S/l between the servers,
+// half of it up in one tree and half of it down in the other.
+TEST(NvlsTreeAlgorithm, BytesOfTwoServers)
+{
+    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 16, 16 << 20);
+    request.placement = PlaceRanks({8, 8});
+    const auto plan = CreateObject<NvlsTreeAllReduceAlgorithm>()->Plan(request);
+    for (uint32_t rank = 0; rank < 16; rank++)
+    {
+        EXPECT_EQ(plan.GetBytesSent(rank), (16U << 20) + (2U << 20) + (2U << 20));
+    }
+    for (const auto& [src, dst] : plan.GetPairs())
+    {
+        EXPECT_EQ(src % 8, dst % 8) << "hops between servers stay on the rail";
+    }
+}
+
+TEST(NvlsTreeAlgorithm, PlanOf1024RanksIsSmall)
+{
+    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 1024, 1 << 30, 4);
+    request.placement = PlaceRanks(std::vector<uint32_t>(128, 8));
+    const auto plan = CreateObject<NvlsTreeAllReduceAlgorithm>()->Plan(request);
+    EXPECT_EQ(plan.GetChannels().size(), 16U);
+    EXPECT_LT(plan.GetPrograms().size(), 200U);
 }
 
 } // namespace ns3
