@@ -110,6 +110,8 @@ CollectiveRank::Open(Membership& membership,
     const CollectivePlan& plan = *planned.plan;
     operation.channelRate =
         DataRate(planned.protocol.rankRate.GetBitRate() / plan.GetChannels().size());
+    operation.channelLinkRate =
+        DataRate(planned.protocol.linkRate.GetBitRate() / plan.GetChannels().size());
     for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
     {
         const uint32_t position = plan.GetChannels()[channel].positions[membership.groupRank];
@@ -257,8 +259,15 @@ CollectiveRank::GetSendDelay(Operation& operation,
         const Time now = Simulator::Now();
         const uint64_t bytes = operation.plan->GetBytes(channel, lane.position, what);
         const Time start = std::max(now + delay, lane.free);
-        lane.free = start + GetTimeAt(operation.channelRate, bytes);
+        const Time passed = GetTimeAt(operation.channelRate, bytes);
+        lane.free = start + passed;
         delay = start - now;
+        if (isIntra && operation.channelLinkRate.GetBitRate() > 0)
+        {
+            // The kernel feeds the link more slowly than that could: the last byte is as late.
+            delay += Max(passed - GetTimeAt(operation.channelLinkRate, protocol.GetWireBytes(bytes)),
+                         Time(0));
+        }
     }
     return delay;
 }

@@ -116,6 +116,7 @@ class CollectiveRank : public MessageEndpoint
         std::shared_ptr<const CollectivePlan> plan; //!< how
         const CollectiveProtocol* protocol{nullptr}; //!< at what cost
         DataRate channelRate;                       //!< a channel's share of the kernel's rate
+        DataRate channelLinkRate;                   //!< and of the links in the server
         bool begun{false};                          //!< the kernel runs
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<uint16_t> states;               //!< by lane and step: waits, BUSY or DONE

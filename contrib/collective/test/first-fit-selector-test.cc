@@ -148,11 +148,11 @@ TEST(CollectivePinnedSelector, TakesWhatIsPinnedIfItSupportsTheRequest)
     const auto selector = CreateObject<PinnedSelector>();
     const TypeId ring = TypeId::LookupByName("ns3::RingAllReduceAlgorithm");
     selector->Pin("DP", ring);
-    const auto chosen = selector->Select(MakeRequest(CollectiveKind::ALL_REDUCE, "DP"));
+    const auto chosen = selector->Select(MakeRequest(CollectiveKind::ALL_REDUCE, "DP")).algorithm;
     ASSERT_TRUE(chosen);
     EXPECT_EQ(chosen->GetInstanceTypeId(), ring);
-    EXPECT_FALSE(selector->Select(MakeRequest(CollectiveKind::ALL_REDUCE, "TP")));
-    EXPECT_FALSE(selector->Select(MakeRequest(CollectiveKind::ALL_GATHER, "DP")));
+    EXPECT_FALSE(selector->Select(MakeRequest(CollectiveKind::ALL_REDUCE, "TP")).algorithm);
+    EXPECT_FALSE(selector->Select(MakeRequest(CollectiveKind::ALL_GATHER, "DP")).algorithm);
 }
 
 } // namespace ns3

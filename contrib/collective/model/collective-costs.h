@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef COLLECTIVE_COSTS_H
+#define COLLECTIVE_COSTS_H
+
+#include "collective-protocol.h"
+#include "collective-request.h"
+
+#include "ns3/hardware-table.h"
+
+#include <optional>
+#include <string>
+
+namespace ns3
+{
+
+/** \ingroup collective \brief What a rank can send, which the topology says. */
+struct CollectiveRates
+{
+    DataRate intra; //!< to ranks of the same server
+    DataRate inter; //!< to other servers, each rank's share of the NICs; 0: there are none
+};
+
+/**
+ * \ingroup collective
+ * \brief What NCCL's kernels cost: times and rates by algorithm and protocol.
+ *
+ * A rank starts its kernel in `launch`, spends a latency per step, and sends at the rate of the
+ * links or at its own, if that is lower. The parameters are those of an entry of section
+ * "collectives" of the hardware table (doc/formats/hardware.md): measured ones of a GPU generation,
+ * or those by which NCCL itself chooses (its src/graph/tuning.cc), which have the same form:
+ *
+ *     time = launch + steps latency + bytes / rate
+ *
+ * with, for n ranks on m servers and an operand of S bytes,
+ *
+ *     Ring       2(n-1) steps of an all-reduce, n-1 of others; S/n each; of an all-reduce 2m, else
+ *                m of them lead to other servers
+ *     Tree       2 (n/m - 1 + log2 m) steps; 2 S per rank
+ *     NVLS       S + S/n per rank of an all-reduce, S of others
+ *     NVLSTree   the same in the servers; 2 log2 m steps and 2 S m/n per rank between them
+ *     P2P        what ranks exchange directly: (n-1)/n S
+ */
+class CollectiveCosts
+{
+  public:
+    /**
+     * \param table where the parameters are
+     * \param entry name of the entry; a ConfigError if there is none
+     */
+    CollectiveCosts(const HardwareTable& table, const std::string& entry);
+
+    /**
+     * \param algorithm NCCL's name of an algorithm
+     * \param protocol NCCL's name of a protocol
+     * \return whether there are parameters for them
+     */
+    bool Has(const std::string& algorithm, const std::string& protocol) const;
+
+    /**
+     * \param request a request that is not empty
+     * \param algorithm NCCL's name of an algorithm: Ring, Tree, NVLS, NVLSTree, P2P
+     * \param protocol NCCL's name of a protocol: LL, LL128, Simple
+     * \param rates what ranks can send
+     * \return what a rank pays beside the network, which is simulated
+     */
+    CollectiveProtocol GetProtocol(const CollectiveRequest& request,
+                                   const std::string& algorithm,
+                                   const std::string& protocol,
+                                   const CollectiveRates& rates) const;
+
+    /**
+     * \copydetails GetProtocol
+     * \return how long all of it takes, us; none if the algorithm cannot do it
+     */
+    std::optional<double> Estimate(const CollectiveRequest& request,
+                                   const std::string& algorithm,
+                                   const std::string& protocol,
+                                   const CollectiveRates& rates) const;
+
+  private:
+    /** \brief The parameters of an algorithm with a protocol; times in us, rates in bytes per us. */
+    struct Parameters
+    {
+        double launch;  //!< until the kernel runs
+        double intra;   //!< of a step in a server
+        double inter;   //!< of a step between servers
+        double rate;    //!< of a rank's kernel, 0: any
+        double ownRate; //!< of the rank's own part, which passes the kernel once more, 0: any
+    };
+
+    /** \brief The work of a request in an algorithm. */
+    struct Work
+    {
+        double intraSteps; //!< steps in a server, one behind the other
+        double interSteps; //!< steps between servers
+        double bytes;      //!< that a rank sends
+        double interBytes; //!< that a rank sends to other servers
+        double ownBytes;   //!< of its own part
+    };
+
+    /**
+     * \param request a request
+     * \param algorithm NCCL's name
+     * \return the work, none if the algorithm cannot do it
+     */
+    static std::optional<Work> GetWork(const CollectiveRequest& request,
+                                       const std::string& algorithm);
+
+    /**
+     * \param algorithm NCCL's name
+     * \param protocol NCCL's name
+     * \return the parameters
+     */
+    Parameters GetParameters(const std::string& algorithm, const std::string& protocol) const;
+
+    /**
+     * \param key a parameter
+     * \return its value, us, 0 if the entry has none
+     */
+    double GetTimeUs(const std::string& key) const;
+
+    /**
+     * \param key a parameter
+     * \return its value, bytes per us, 0 if the entry has none
+     */
+    double GetRate(const std::string& key) const;
+
+    HardwareTable m_table; //!< where the parameters are
+    std::string m_entry;   //!< name of the entry
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_COSTS_H */

@@ -1,0 +1,239 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include "ns3/config-error.h"
+#include "ns3/data-rate.h"
+#include "ns3/hardware-table.h"
+#include "ns3/nccl-names.h"
+#include "ns3/nccl-selector.h"
+#include "ns3/string.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param kind a kind
+ * \param servers ranks by server
+ * \param bytes size of the operand
+ * \param offload whether the servers' switches add up and copy
+ * \return the request
+ */
+CollectiveRequest
+MakeRequest(CollectiveKind kind,
+            const std::vector<uint32_t>& servers,
+            uint64_t bytes,
+            bool offload = true)
+{
+    CollectiveRequest request;
+    request.kind = kind;
+    request.bytes = bytes;
+    request.placement = PlaceRanks(servers);
+    request.offload = offload;
+    return request;
+}
+
+/** \return a selector for H100s with 450 GB/s of NVLink and 50 GB/s of NIC each */
+Ptr<NcclSelector>
+MakeSelector()
+{
+    const auto selector = CreateObject<NcclSelector>();
+    selector->SetAttribute("Gpu", StringValue("nccl-sm90"));
+    selector->SetAttribute("IntraRate", StringValue("3600Gbps"));
+    selector->SetAttribute("InterRate", StringValue("400Gbps"));
+    return selector;
+}
+
+/**
+ * \param selector a selector
+ * \param request a request
+ * \return algorithm and protocol
+ */
+std::string
+GetChoice(NcclSelector& selector, const CollectiveRequest& request)
+{
+    const CollectiveChoice choice = selector.Select(request);
+    return choice.algorithm
+               ? choice.algorithm->GetInstanceTypeId().GetName() + " " + choice.protocol.name
+               : "none";
+}
+
+/** \param text of a file \return its path */
+std::string
+WriteFile(const std::string& text)
+{
+    const std::string path = ::testing::TempDir() + "nccl-tuner-test.csv";
+    std::ofstream(path) << text;
+    return path;
+}
+
+} // namespace
+
+// NCCL's own constants: latencies decide for small operands, rates for large ones.
+TEST(CollectiveNcclSelector, ProtocolsAndAlgorithmsFollowTheSize)
+{
+    const auto selector = MakeSelector();
+    const std::vector<uint32_t> server{8};
+    const auto reduce = CollectiveKind::ALL_REDUCE;
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 8)),
+              "ns3::RingAllReduceAlgorithm LL");
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 1 << 20)),
+              "ns3::RingAllReduceAlgorithm LL");
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 4 << 20)),
+              "ns3::NvlsAllReduceAlgorithm Simple");
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 1 << 30)),
+              "ns3::NvlsAllReduceAlgorithm Simple");
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 1 << 30, false)),
+              "ns3::RingAllReduceAlgorithm Simple");
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, {8, 8, 8, 8}, 8)),
+              "ns3::DoubleBinaryTreeAllReduceAlgorithm LL");
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_TO_ALL, server, 8)),
+              "ns3::DirectAllToAllAlgorithm ");
+}
+
+TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
+{
+    const CollectiveCosts costs(HardwareTable::Load(), "nccl-sm90");
+    CollectiveRates rates{DataRate("3600Gbps"), DataRate("400Gbps")};
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 8 << 20);
+    // 14 steps of 1 MiB
+    EXPECT_NEAR(*costs.Estimate(request, "Ring", "LL", rates),
+                6.6 + 14 * 0.6 + 14.0 * (1 << 20) / 141000,
+                1e-6);
+    EXPECT_NEAR(*costs.Estimate(request, "Ring", "Simple", rates),
+                8.4 + 14 * 3.4 + 14.0 * (1 << 20) / 450000,
+                1e-6);
+    EXPECT_NEAR(*costs.Estimate(request, "NVLS", "Simple", rates),
+                25 + 9.0 * (1 << 20) / 315125,
+                1e-6);
+    EXPECT_FALSE(costs.Estimate(request, "NVLSTree", "Simple", rates));
+    const auto two = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 16 << 20);
+    // 30 steps of 1 MiB, 4 of them between servers, whose NICs are not the bottleneck
+    EXPECT_NEAR(*costs.Estimate(two, "Ring", "Simple", rates),
+                8.4 + 26 * 3.4 + 4 * 14 + 30.0 * (1 << 20) / 400000,
+                1e-6);
+    EXPECT_NEAR(*costs.Estimate(two, "Tree", "LL", rates),
+                6.8 + 14 * 0.6 + 2 * 5 + 32.0 * (1 << 20) / 141000,
+                1e-6);
+}
+
+TEST(CollectiveNcclSelector, NamesRestrictTheChoice)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30);
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"Ring", "ns3::RingAllReduceAlgorithm Simple"},
+        {"^NVLS", "ns3::RingAllReduceAlgorithm Simple"},
+        {"tree", "ns3::DoubleBinaryTreeAllReduceAlgorithm Simple"},
+        {"nvls,Ring", "ns3::NvlsAllReduceAlgorithm Simple"},
+        {"NVLSTree", "none"},
+    };
+    for (const auto& [algorithms, expected] : cases)
+    {
+        const auto selector = MakeSelector();
+        selector->SetAttribute("Algorithms", StringValue(algorithms));
+        EXPECT_EQ(GetChoice(*selector, request), expected) << algorithms;
+    }
+    const auto selector = MakeSelector();
+    selector->SetAttribute("Protocols", StringValue("^simple,ll128"));
+    EXPECT_EQ(GetChoice(*selector, request), "ns3::RingAllReduceAlgorithm LL");
+}
+
+TEST(CollectiveNcclSelector, ATableComesFirst)
+{
+    const auto selector = MakeSelector();
+    selector->SetAttribute("TunerFile",
+                           StringValue(WriteFile("# what we measured\n"
+                                                 "\n"
+                                                 "allreduce,0,65535,tree,ll128,-1,-1,-1,-1,-1\n"
+                                                 "allreduce, 65536, 1048576, ring, simple, 8, 1, 8\n"
+                                                 "allreduce,0,99999999999,nvlstree,simple,-1,1,-1\n")));
+    const auto choose = [&](const std::vector<uint32_t>& servers, uint64_t bytes) {
+        return GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, servers, bytes));
+    };
+    EXPECT_EQ(choose({8}, 65535), "ns3::DoubleBinaryTreeAllReduceAlgorithm LL128");
+    EXPECT_EQ(choose({8}, 65536), "ns3::RingAllReduceAlgorithm Simple");
+    EXPECT_EQ(choose({4}, 65536), "ns3::RingAllReduceAlgorithm LL") << "not 8 ranks, no NVLSTree";
+    EXPECT_EQ(choose({8}, 1 << 30), "ns3::NvlsAllReduceAlgorithm Simple") << "no NVLSTree";
+}
+
+TEST(CollectiveNcclSelector, BadTablesAreRefusedWithTheirLine)
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"allreduce,0,1,tree,ll\n", ": line 1: read"},
+        {"# x\nallreduce,0,1,tre,ll,1,1,1\n", ": line 2: read 'tre', expected one of Ring, Tree, "},
+        {"allreduce,0,1,tree,ll256,1,1,1\n", "read 'll256', expected one of LL, LL128, Simple"},
+        {"alltoall,0,1,tree,ll,1,1,1\n", "read 'alltoall', expected allreduce"},
+        {"allreduce,-1,1,tree,ll,1,1,1\n", "read '-1'"},
+        {"allreduce,0,1,tree,ll,x,1,1\n", "read 'x'"},
+        {"allreduce,0,1,tree,ll,1,1,1,1,1,1\n", "pipeOps"},
+    };
+    for (const auto& [text, expected] : cases)
+    {
+        try
+        {
+            NcclTunerFile file(WriteFile(text));
+            FAIL() << text << " was accepted";
+        }
+        catch (const ConfigError& error)
+        {
+            EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST(CollectiveNcclSelector, UnknownNamesAreRefused)
+{
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 8);
+    const std::vector<std::pair<std::string, std::string>> attributes{
+        {"Algorithms", "Rink"},
+        {"Protocols", "LL,,Simple"},
+        {"Gpu", "H1000"},
+        {"Tuning", "nccl-sm91"},
+        {"TunerFile", "/no/such/file"},
+    };
+    for (const auto& [attribute, value] : attributes)
+    {
+        const auto selector = MakeSelector();
+        selector->SetAttribute(attribute, StringValue(value));
+        EXPECT_THROW(selector->Select(request), ConfigError) << attribute;
+    }
+}
+
+// What is played takes what was estimated: a ring of 8 on links of 450 GB/s, one message per step.
+TEST(CollectiveNcclSelector, TheEngineTakesTheEstimatedTime)
+{
+    for (const uint64_t bytes : {8UL, 4096UL, 1UL << 20, 64UL << 20})
+    {
+        CollectiveTestBed bed(8, "3600Gbps", "0ns");
+        const auto selector = MakeSelector();
+        selector->SetAttribute("Algorithms", StringValue("Ring"));
+        bed.engine->SetSelector(selector);
+        const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, bytes, false);
+        const auto best = selector->GetCandidates(request).front();
+        const CollectiveInstance result = bed.RunOne({8}, CollectiveKind::ALL_REDUCE, bytes);
+        EXPECT_NEAR(result.GetDuration().GetPicoSeconds() / 1e6,
+                    best.microseconds,
+                    0.001 * best.microseconds + 0.05)
+            << bytes << " bytes by " << best.protocol;
+    }
+}
+
+TEST(CollectiveNcclSelector, LinesOfProtocolsTravel)
+{
+    CollectiveTestBed bed(8, "3600Gbps", "0ns");
+    const auto selector = MakeSelector();
+    selector->SetAttribute("Algorithms", StringValue("Ring"));
+    selector->SetAttribute("Protocols", StringValue("LL"));
+    bed.engine->SetSelector(selector);
+    const CollectiveInstance result = bed.RunOne({8}, CollectiveKind::ALL_REDUCE, 8 << 20);
+    EXPECT_EQ(result.bytesSent, 8UL * 14 * (1 << 20) * 2);
+}
+
+} // namespace ns3
