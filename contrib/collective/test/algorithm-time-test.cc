@@ -232,4 +232,44 @@ TEST(CollectiveAlgorithmTime, PatFillsItsLinksWithLargeOperands)
     }
 }
 
+TEST(CollectiveAlgorithmTime, HierarchyTakesItsStepsInsideAndBetweenServers)
+{
+    const uint64_t unit = 1000; // a part
+    for (const auto& [servers, rails] : {std::pair(2U, 8U), std::pair(4U, 4U), std::pair(5U, 3U)})
+    {
+        const uint64_t bytes = unit * servers * rails;
+        const Time local = GetPassTime(unit * servers) + LATENCY;
+        const Time remote = GetPassTime(unit) + LATENCY;
+        const Time way = TimeStep((rails - 1) * local.GetTimeStep() +
+                                  (servers - 1) * remote.GetTimeStep());
+        const std::vector<uint32_t> sizes(servers, rails);
+        EXPECT_EQ(GetDuration("HierarchicalAllGather", sizes, CollectiveKind::ALL_GATHER, bytes),
+                  way);
+        EXPECT_EQ(GetDuration("HierarchicalReduceScatter",
+                              sizes,
+                              CollectiveKind::REDUCE_SCATTER,
+                              bytes),
+                  way);
+        EXPECT_EQ(GetDuration("HierarchicalAllReduce", sizes, CollectiveKind::ALL_REDUCE, bytes),
+                  way + way);
+    }
+}
+
+TEST(CollectiveAlgorithmTime, HierarchyWithATreeFollowsItsDepth)
+{
+    const uint64_t share = 4000;
+    const Time pass = GetPassTime(share);
+    for (uint32_t height = 1; height <= 4; height++)
+    {
+        const Time local = TimeStep(3 * (pass + LATENCY).GetTimeStep());
+        const Time way =
+            local + TimeStep((height - 1) * (2 * pass + LATENCY).GetTimeStep()) + pass + LATENCY;
+        EXPECT_EQ(GetDuration("HierarchicalTreeAllReduce",
+                              std::vector<uint32_t>(1U << height, 4),
+                              CollectiveKind::ALL_REDUCE,
+                              4 * share),
+                  way + way);
+    }
+}
+
 } // namespace ns3

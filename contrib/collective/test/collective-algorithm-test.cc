@@ -7,6 +7,8 @@
 #include "ns3/collective-plan-verifier.h"
 #include "ns3/direct-all-to-all-algorithm.h"
 #include "ns3/first-fit-selector.h"
+#include "ns3/hierarchical-all-reduce-algorithm.h"
+#include "ns3/hierarchical-tree-all-reduce-algorithm.h"
 #include "ns3/object-factory.h"
 #include "ns3/pairwise-all-to-all-algorithm.h"
 #include "ns3/ring-all-gather-algorithm.h"
@@ -366,6 +368,44 @@ TEST(CollectiveAlgorithm, PairwiseStepsHaveOnePartner)
                 EXPECT_EQ(getPeer(program.GetReceive(step)),
                           size == 8 ? rank ^ (step + 1) : (rank + 6 - step) % 7);
             }
+        }
+    }
+}
+
+TEST(CollectiveAlgorithm, HierarchyNeedsEvenServers)
+{
+    const auto supports = [](const Ptr<CollectiveAlgorithm>& algorithm,
+                             CollectiveKind kind,
+                             const std::vector<uint32_t>& sizes) {
+        return algorithm->Supports(MakeRequest(kind, sizes, 1000));
+    };
+    const auto ring = CreateObject<HierarchicalAllReduceAlgorithm>();
+    const auto tree = CreateObject<HierarchicalTreeAllReduceAlgorithm>();
+    for (const Ptr<CollectiveAlgorithm> algorithm : {Ptr<CollectiveAlgorithm>(ring), {tree}})
+    {
+        EXPECT_TRUE(supports(algorithm, CollectiveKind::ALL_REDUCE, {4, 4, 4}));
+        EXPECT_TRUE(supports(algorithm, CollectiveKind::ALL_REDUCE, {1, 1}));
+        EXPECT_FALSE(supports(algorithm, CollectiveKind::ALL_REDUCE, {4, 4, 3}));
+        EXPECT_FALSE(supports(algorithm, CollectiveKind::ALL_GATHER, {4, 4}));
+    }
+}
+
+TEST(CollectiveAlgorithm, HierarchyStaysOnItsRails)
+{
+    const std::vector<uint32_t> sizes(4, 8);
+    const auto placement = PlaceRanks(sizes);
+    for (const auto& algorithm : MakeAlgorithms())
+    {
+        const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, sizes, 1 << 20);
+        const std::string name = algorithm->GetInstanceTypeId().GetName();
+        if (name.find("Hierarchical") == std::string::npos || !algorithm->Supports(request))
+        {
+            continue;
+        }
+        for (const auto& [src, dst] : algorithm->Plan(request).GetPairs())
+        {
+            EXPECT_TRUE(placement[src] == placement[dst] || src % 8 == dst % 8)
+                << name << " " << src << " " << dst;
         }
     }
 }

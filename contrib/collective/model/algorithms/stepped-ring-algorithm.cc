@@ -3,10 +3,12 @@
  */
 #include "stepped-ring-algorithm.h"
 
+#include "ring-pass-writer.h"
 #include "slice-pipeline.h"
 
 #include "ns3/uinteger.h"
 
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -52,23 +54,20 @@ SteppedRingAlgorithm::DoPlan(const CollectiveRequest& request) const
                                    slices,
                                    GetPasses().size() * (size - 1),
                                    whole.GetSpan(0).bytes);
+    RingView ring;
+    ring.peers.resize(size);
+    std::iota(ring.peers.begin(), ring.peers.end(), 0);
+    ring.parts = ring.peers;
+    ring.sentParts = ring.peers;
     PlanProgram program;
-    std::vector<uint32_t> received(slices, PlanProgram::NONE);
-    uint32_t message = 0;
+    RingPassWriter writer(program, slices);
+    RingPassWriter::SliceSteps before(slices);
     for (const auto& pass : GetPasses())
     {
-        uint32_t part = (pass.firstPart + size) % size;
-        for (uint32_t step = 0; step + 1 < size; step++)
+        const auto received = writer.Write(ring, pass.firstPart, pass.receive, before);
+        for (uint32_t slice = 0; slice < slices; slice++)
         {
-            const uint32_t previous = (part + size - 1) % size;
-            for (uint32_t slice = 0; slice < slices; slice++, message++)
-            {
-                program.AddStep({PlanStepKind::SEND, PlanBuffer::OPERAND, 1, part, slice, message},
-                                {received[slice]});
-                received[slice] = program.AddStep(
-                    {pass.receive, PlanBuffer::OPERAND, size - 1, previous, slice, message});
-            }
-            part = previous;
+            before[slice] = {received[slice].back()};
         }
     }
     program.Finish();

@@ -167,7 +167,7 @@ TreeAlgorithm::DoPlan(const CollectiveRequest& request) const
     const auto channels = static_cast<uint32_t>(trees.size());
     const ChunkGrid whole(request.bytes, request.elementBytes, 1, channels, 1);
     std::vector<std::vector<TreeRole>> roles;
-    TreeProgramWriter::Shape shape;
+    TreeShape shape;
     for (const ServerTree& tree : trees)
     {
         roles.push_back(GetRoles(tree));

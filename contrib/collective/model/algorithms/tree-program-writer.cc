@@ -3,14 +3,70 @@
  */
 #include "tree-program-writer.h"
 
-#include "send-window.h"
-
 #include <utility>
 
 namespace ns3
 {
 
-TreeProgramWriter::TreeProgramWriter(const Shape& shape)
+TreeStepWriter::TreeStepWriter(PlanProgram& program, const TreeShape& shape, const TreeRole& role)
+    : m_program(program),
+      m_shape(shape),
+      m_role(role),
+      m_up(shape.slicesInFlight),
+      m_down(role.children.size(), SendWindow(shape.slicesInFlight))
+{
+}
+
+PlanStep
+TreeStepWriter::MakeStep(PlanStepKind kind,
+                         uint32_t peer,
+                         uint32_t message,
+                         const PlanStep& chunk)
+{
+    PlanStep step = chunk;
+    step.kind = kind;
+    step.peer = peer;
+    step.message += message;
+    return step;
+}
+
+std::vector<uint32_t>
+TreeStepWriter::Write(const PlanStep& chunk, std::vector<uint32_t> before)
+{
+    const bool isRoot = m_role.parent == UINT32_MAX;
+    const auto children = static_cast<uint32_t>(m_role.children.size());
+    const uint32_t down = m_shape.maxChildren; // number of the first message down
+    for (uint32_t child = 0; m_shape.up && child < children; child++)
+    {
+        before.push_back(m_program.AddStep(
+            MakeStep(PlanStepKind::RECEIVE_REDUCE, m_role.children[child], child, chunk)));
+    }
+    if (m_shape.up && !isRoot)
+    {
+        before.push_back(m_up.GetBlocker());
+        m_up.Add(m_program.AddStep(
+            MakeStep(PlanStepKind::SEND, m_role.parent, m_role.index, chunk),
+            before));
+        before.pop_back();
+    }
+    if (m_shape.down && !isRoot)
+    {
+        before = {m_program.AddStep(
+            MakeStep(PlanStepKind::RECEIVE, m_role.parent, down + m_role.index, chunk))};
+    }
+    const std::vector<uint32_t> done = before;
+    before.push_back(PlanProgram::NONE); // where a child's window comes
+    for (uint32_t child = 0; m_shape.down && child < children; child++)
+    {
+        before.back() = m_down[child].GetBlocker();
+        m_down[child].Add(m_program.AddStep(
+            MakeStep(PlanStepKind::SEND, m_role.children[child], down + child, chunk),
+            before));
+    }
+    return done;
+}
+
+TreeProgramWriter::TreeProgramWriter(const TreeShape& shape)
     : m_shape(shape)
 {
 }
@@ -37,45 +93,14 @@ TreeProgramWriter::TakePrograms()
 PlanProgram
 TreeProgramWriter::Write(const TreeRole& role) const
 {
-    const bool isRoot = role.parent == UINT32_MAX;
-    const PlanBuffer data = PlanBuffer::OPERAND;
     PlanProgram program;
-    SendWindow up(m_shape.slicesInFlight);
-    std::vector<SendWindow> down(role.children.size(), up);
+    TreeStepWriter writer(program, m_shape, role);
     for (uint32_t slice = 0; slice < m_shape.slices; slice++)
     {
-        const uint32_t upMessage = slice * 2 * m_shape.maxChildren;
-        const uint32_t downMessage = upMessage + m_shape.maxChildren;
-        std::vector<uint32_t> before; // what must be there before the next send
-        for (uint32_t child = 0; m_shape.up && child < role.children.size(); child++)
-        {
-            before.push_back(program.AddStep({PlanStepKind::RECEIVE_REDUCE,
-                                              data,
-                                              role.children[child],
-                                              0,
-                                              slice,
-                                              upMessage + child}));
-        }
-        if (m_shape.up && !isRoot)
-        {
-            before.push_back(up.GetBlocker());
-            up.Add(program.AddStep(
-                {PlanStepKind::SEND, data, role.parent, 0, slice, upMessage + role.index},
-                before));
-        }
-        if (m_shape.down && !isRoot)
-        {
-            before = {program.AddStep(
-                {PlanStepKind::RECEIVE, data, role.parent, 0, slice, downMessage + role.index})};
-        }
-        before.push_back(PlanProgram::NONE); // where a child's window comes
-        for (uint32_t child = 0; m_shape.down && child < role.children.size(); child++)
-        {
-            before.back() = down[child].GetBlocker();
-            down[child].Add(program.AddStep(
-                {PlanStepKind::SEND, data, role.children[child], 0, slice, downMessage + child},
-                before));
-        }
+        PlanStep chunk;
+        chunk.slice = slice;
+        chunk.message = slice * 2 * m_shape.maxChildren;
+        writer.Write(chunk, {});
     }
     program.Finish();
     return program;
