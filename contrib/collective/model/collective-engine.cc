@@ -54,6 +54,39 @@ DescribeWaits(const std::string& group, const std::vector<CollectiveWait>& waits
     return line.str();
 }
 
+/**
+ * \param group a group
+ * \param call what it is to do
+ * \return what is wrong with the sizes, empty if nothing
+ */
+std::string
+CheckSizes(const CollectiveGroup& group, const CollectiveCall& call)
+{
+    std::ostringstream text;
+    text << call.kind << " on group " << group.name << " ";
+    if (call.kind != CollectiveKind::ALL_TO_ALL_V)
+    {
+        return call.sizes ? text.str() + "has a size matrix, which only AllToAllV takes" : "";
+    }
+    if (!call.sizes)
+    {
+        return text.str() + "has no size matrix";
+    }
+    if (call.sizes->GetRanks() != group.ranks.size())
+    {
+        text << "of " << group.ranks.size() << " ranks has a size matrix of "
+             << call.sizes->GetRanks();
+        return text.str();
+    }
+    if (call.sizes->GetMeanBytes() != call.bytes)
+    {
+        text << "is of " << call.bytes << " bytes, but its size matrix has "
+             << call.sizes->GetMeanBytes() << " per rank";
+        return text.str();
+    }
+    return "";
+}
+
 } // namespace
 
 TypeId
@@ -213,6 +246,11 @@ CollectiveEngine::CheckPlan(const CollectiveGroup& group,
     {
         text << call.kind << " on group " << group.name << " has elements of 0 bytes";
         return text.str();
+    }
+    const std::string problem = CheckSizes(group, call);
+    if (!problem.empty())
+    {
+        return problem;
     }
     PrepareSelector();
     if (!m_plans.Get(shape, call).plan)

@@ -29,6 +29,8 @@ ToString(CollectiveKind kind)
         return "Gather";
     case CollectiveKind::SCATTER:
         return "Scatter";
+    case CollectiveKind::ALL_TO_ALL_V:
+        return "AllToAllV";
     }
     return "unknown";
 }
@@ -48,6 +50,7 @@ HasRoot(CollectiveKind kind)
     case CollectiveKind::ALL_GATHER:
     case CollectiveKind::REDUCE_SCATTER:
     case CollectiveKind::ALL_TO_ALL:
+    case CollectiveKind::ALL_TO_ALL_V:
         return false;
     }
     return false;
@@ -74,6 +77,7 @@ GetBusbwFactor(CollectiveKind kind, uint32_t ranks)
     case CollectiveKind::ALL_GATHER:
     case CollectiveKind::REDUCE_SCATTER:
     case CollectiveKind::ALL_TO_ALL:
+    case CollectiveKind::ALL_TO_ALL_V:
     case CollectiveKind::GATHER:
     case CollectiveKind::SCATTER:
         return share;

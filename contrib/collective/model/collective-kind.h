@@ -23,7 +23,8 @@ namespace ns3
  *
  * `bytes` is the size of the global operand as nccl-tests counts it: all-reduce, broadcast and
  * reduce the buffer, all-gather the output, reduce-scatter the input, all-to-all what each rank
- * holds, gather what the root ends with, scatter what it holds, point-to-point the message.
+ * holds, gather what the root ends with, scatter what it holds, point-to-point the message;
+ * all-to-all with a size for every pair what a rank holds on average (SizeMatrix::GetMeanBytes()).
  */
 enum class CollectiveKind : uint8_t
 {
@@ -36,13 +37,14 @@ enum class CollectiveKind : uint8_t
     REDUCE,         //!< the root ends with the sum over all ranks
     GATHER,         //!< the root ends with the parts of all ranks
     SCATTER,        //!< every rank ends with its part of what the root holds
+    ALL_TO_ALL_V,   //!< all-to-all with a size for every pair of ranks
 };
 
 /**
  * \ingroup collective
  * \param kind a kind
  * \return its name in results: "AllReduce", "AllGather", "ReduceScatter", "AllToAll",
- * "Broadcast", "SendRecv", "Reduce", "Gather" or "Scatter"
+ * "Broadcast", "SendRecv", "Reduce", "Gather", "Scatter" or "AllToAllV"
  */
 const char* ToString(CollectiveKind kind);
 
@@ -65,7 +67,8 @@ std::ostream& operator<<(std::ostream& os, CollectiveKind kind);
  * \ingroup collective
  * \brief The nccl-tests factor between bus bandwidth and algorithm bandwidth.
  *
- * All-reduce 2(n-1)/n; all-gather, reduce-scatter, all-to-all, gather and scatter (n-1)/n;
+ * All-reduce 2(n-1)/n; all-gather, reduce-scatter, all-to-all (with a size per pair,
+ * too), gather and scatter (n-1)/n;
  * broadcast, reduce and point-to-point 1 (nccl-tests, doc/PERFORMANCE.md). 0 for a group of one, which sends nothing.
  *
  * \param kind the kind

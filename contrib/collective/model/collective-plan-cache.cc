@@ -10,10 +10,18 @@
 #include "ns3/message-transport.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace ns3
 {
+
+namespace
+{
+
+constexpr std::size_t MAX_UNEVEN = 64; //!< plans with sizes that are kept without need, about
+
+} // namespace
 
 void
 CollectivePlanCache::Configure(Ptr<CollectiveSelector> selector, uint64_t proofBudget)
@@ -69,10 +77,17 @@ CollectivePlanCache::AddShape(const CollectiveGroup& group)
 const PlannedCollective&
 CollectivePlanCache::Get(uint32_t shape, const CollectiveCall& call)
 {
-    const Key key(shape, call.kind, call.bytes, call.elementBytes, call.root);
+    const Key key(shape,
+                  call.kind,
+                  call.bytes,
+                  call.elementBytes,
+                  call.root,
+                  Sizes{call.sizes});
     auto found = m_plans.find(key);
     if (found == m_plans.end())
     {
+        Tidy();
+        m_uneven += call.sizes ? 1 : 0;
         found = m_plans.emplace(key, Make(MakeRequest(shape, call))).first;
     }
     return found->second;
@@ -86,8 +101,24 @@ CollectivePlanCache::MakeRequest(uint32_t shape, const CollectiveCall& call) con
     request.bytes = call.bytes;
     request.elementBytes = call.elementBytes;
     request.root = call.root;
+    request.sizes = call.sizes;
     std::tie(request.placement, request.parallel, request.offload) = *m_shapes[shape];
     return request;
+}
+
+void
+CollectivePlanCache::Tidy()
+{
+    if (m_uneven < MAX_UNEVEN)
+    {
+        return;
+    }
+    for (auto it = m_plans.begin(); it != m_plans.end();)
+    {
+        const bool isOld = std::get<Sizes>(it->first).matrix && it->second.plan.use_count() == 1;
+        m_uneven -= isOld ? 1 : 0;
+        it = isOld ? m_plans.erase(it) : std::next(it);
+    }
 }
 
 PlannedCollective
@@ -131,6 +162,7 @@ CollectivePlanCache::Clear()
     m_selector = nullptr;
     m_transport = nullptr;
     m_plans.clear();
+    m_uneven = 0;
 }
 
 } // namespace ns3

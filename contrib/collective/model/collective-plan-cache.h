@@ -84,14 +84,30 @@ class CollectivePlanCache
   private:
     /** Placement, parallel dimension, CollectiveRequest::offload. */
     using Shape = std::tuple<std::vector<uint32_t>, std::string, bool>;
-    /** Shape, kind, bytes, element size, root. */
-    using Key = std::tuple<uint32_t, CollectiveKind, uint64_t, uint32_t, uint32_t>;
+    /** \brief Compared by content; none comes first. */
+    struct Sizes
+    {
+        std::shared_ptr<const SizeMatrix> matrix; //!< null for none
+
+        /** \param other another \return whether this one comes before it */
+        bool operator<(const Sizes& other) const
+        {
+            return matrix && other.matrix ? *matrix < *other.matrix
+                                          : !matrix && other.matrix != nullptr;
+        }
+    };
+
+    /** Shape, kind, bytes, element size, root, sizes. */
+    using Key = std::tuple<uint32_t, CollectiveKind, uint64_t, uint32_t, uint32_t, Sizes>;
 
     /**
      * \param request a request
      * \return its plan
      */
     PlannedCollective Make(const CollectiveRequest& request) const;
+
+    /** Forgets plans with sizes that nobody plays if there are many: they may never come again. */
+    void Tidy();
 
     /** \param group a group \return CollectiveRequest::offload */
     bool CanOffload(const CollectiveGroup& group) const;
@@ -102,6 +118,7 @@ class CollectivePlanCache
     std::map<Shape, uint32_t> m_shapeNumbers; //!< number of each shape
     std::vector<const Shape*> m_shapes;       //!< by number
     std::map<Key, PlannedCollective> m_plans; //!< all plans
+    std::size_t m_uneven{0};                  //!< how many of them have sizes
 };
 
 } // namespace ns3

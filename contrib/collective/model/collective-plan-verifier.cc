@@ -23,6 +23,11 @@ namespace
 std::string
 CheckChunks(const CollectiveRequest& request, const CollectivePlan& plan)
 {
+    if (request.sizes || plan.GetSizes())
+    {
+        return HaveEqualSizes(request.sizes, plan.GetSizes()) ? ""
+                                                              : "the plan is for other sizes";
+    }
     uint64_t end = 0;
     for (uint32_t chunk = 0; chunk < plan.GetChunks().GetCount(); chunk++)
     {
@@ -73,6 +78,12 @@ struct PlacedStep
         return plan.GetChannels()[channel].order[position];
     }
 
+    /** \return size of what it works on, bytes */
+    uint64_t GetBytes() const
+    {
+        return plan.GetBytes(channel, position, step);
+    }
+
     /** \return group rank that it names */
     uint32_t GetPeer() const
     {
@@ -101,7 +112,8 @@ HasEndAt(const PlacedStep& one, uint32_t rank, const T& isOther)
         return false;
     }
     const PlacedStep other{one.plan, one.channel, position, program.GetStep(index)};
-    return other.step.parts == one.step.parts && isOther(other);
+    const bool isAsLarge = !one.plan.GetSizes() || one.GetBytes() == other.GetBytes();
+    return other.step.parts == one.step.parts && isAsLarge && isOther(other);
 }
 
 /**
@@ -260,6 +272,8 @@ GetPromise(const CollectiveRequest& request, const ChunkGrid& grid, uint32_t ran
         return {true, chunk, false, part};
     case CollectiveKind::ALL_TO_ALL:
         return {true, rank * perPart + chunk % perPart, false, part};
+    case CollectiveKind::ALL_TO_ALL_V:
+        return {request.sizes->Get(part, rank) > 0, rank, false, part};
     case CollectiveKind::BROADCAST:
     case CollectiveKind::SEND_RECV:
         return {true, chunk, false, request.root};
@@ -323,8 +337,9 @@ CheckResult(const CollectiveRequest& request,
             const SymbolicPlayer& player,
             const ContributionTable& contributions)
 {
-    const PlanBuffer buffer =
-        request.kind == CollectiveKind::ALL_TO_ALL ? PlanBuffer::OUTPUT : PlanBuffer::OPERAND;
+    const bool hasOutput = request.kind == CollectiveKind::ALL_TO_ALL ||
+                           request.kind == CollectiveKind::ALL_TO_ALL_V;
+    const PlanBuffer buffer = hasOutput ? PlanBuffer::OUTPUT : PlanBuffer::OPERAND;
     for (uint32_t rank = 0; rank < request.GetGroupSize(); rank++)
     {
         for (uint32_t chunk = 0; chunk < grid.GetCount(); chunk++)

@@ -162,6 +162,13 @@ CollectivePlan::AddChannel(std::vector<uint32_t> order,
 }
 
 void
+CollectivePlan::SetSizes(std::shared_ptr<const SizeMatrix> sizes)
+{
+    NS_ASSERT_MSG(m_chunks.GetCount() == sizes->GetRanks(), "sizes of another group");
+    m_sizes = std::move(sizes);
+}
+
+void
 CollectivePlan::SetTeams(std::vector<uint32_t> teams)
 {
     m_teamOf = std::move(teams);
@@ -213,7 +220,12 @@ CollectivePlan::GetPairs() const
         {
             for (const uint32_t peer : peers[channel.programs[position]])
             {
-                pairs.emplace(channel.order[position], channel.GetRank(position, peer));
+                const uint32_t from = channel.order[position];
+                const uint32_t to = channel.GetRank(position, peer);
+                if (!m_sizes || m_sizes->Get(from, to) > 0)
+                {
+                    pairs.emplace(from, to);
+                }
             }
         }
     }

@@ -4,9 +4,12 @@
 #ifndef COLLECTIVE_PLAN_H
 #define COLLECTIVE_PLAN_H
 
+#include "size-matrix.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -431,9 +434,37 @@ class CollectivePlan
         uint64_t bytes = 0;
         for (uint32_t i = 0; i < step.parts; i++)
         {
-            bytes += m_chunks.GetSpan(GetChunk(channel, position, step, i)).bytes;
+            const uint32_t chunk = GetChunk(channel, position, step, i);
+            bytes += m_sizes ? GetSize(m_channels[channel].order[position], step.buffer, chunk)
+                             : m_chunks.GetSpan(chunk).bytes;
         }
         return bytes;
+    }
+
+    /**
+     * Makes the sizes of parts differ by rank: that of a part of the operand is what the rank has for
+     * that group rank, that of a part of the output what that group rank has for it. Messages
+     * without bytes are not sent then, and not waited for. The division has a part for each rank
+     * and nothing else.
+     * \param sizes the sizes
+     */
+    void SetSizes(std::shared_ptr<const SizeMatrix> sizes);
+
+    /** \return what SetSizes() set, null if parts are equal for all ranks */
+    const std::shared_ptr<const SizeMatrix>& GetSizes() const
+    {
+        return m_sizes;
+    }
+
+    /**
+     * \param channel a channel
+     * \param position a position on it
+     * \param step a step of the program there
+     * \return true if its message has no bytes and is not sent
+     */
+    bool IsSkipped(uint32_t channel, uint32_t position, const PlanStep& step) const
+    {
+        return m_sizes && step.kind != PlanStepKind::COPY && GetBytes(channel, position, step) == 0;
     }
 
     /**
@@ -467,7 +498,19 @@ class CollectivePlan
     std::vector<std::pair<uint32_t, uint32_t>> GetPairs() const;
 
   private:
+    /**
+     * \param rank a group rank
+     * \param buffer a buffer
+     * \param part a part of it
+     * \return its size if sizes differ by rank
+     */
+    uint64_t GetSize(uint32_t rank, PlanBuffer buffer, uint32_t part) const
+    {
+        return buffer == PlanBuffer::OUTPUT ? m_sizes->Get(part, rank) : m_sizes->Get(rank, part);
+    }
+
     ChunkGrid m_chunks;                          //!< the operand
+    std::shared_ptr<const SizeMatrix> m_sizes;   //!< see SetSizes()
     std::vector<PlanProgram> m_programs;         //!< shared by positions and channels
     std::vector<PlanChannel> m_channels;         //!< the channels
     std::vector<uint32_t> m_teamOf;              //!< by group rank

@@ -68,6 +68,13 @@ CollectiveRank::Begin(Operation* operation)
             Start(*operation, channel, step);
         }
     }
+    SkipReceives(*operation);
+    if (operation->left == 0)
+    {
+        // Not inside Join(), here neither.
+        Simulator::ScheduleNow([this, operation] { CloseIfDone(*operation); });
+        return;
+    }
     Membership& membership = GetMembership(operation->call.group);
     const auto early = membership.early.find(operation->sequence);
     if (early != membership.early.end())
@@ -81,6 +88,24 @@ CollectiveRank::Begin(Operation* operation)
         membership.early.erase(early);
     }
     CloseIfDone(*operation);
+}
+
+void
+CollectiveRank::SkipReceives(Operation& operation)
+{
+    const CollectivePlan& plan = *operation.plan;
+    for (uint32_t channel = 0; plan.GetSizes() && channel < operation.lanes.size(); channel++)
+    {
+        const Lane& lane = operation.lanes[channel];
+        for (uint32_t step = 0; step < lane.program->GetStepCount(); step++)
+        {
+            const PlanStep& what = lane.program->GetStep(step);
+            if (IsReceive(what.kind) && plan.IsSkipped(channel, lane.position, what))
+            {
+                Release(operation, channel, step);
+            }
+        }
+    }
 }
 
 CollectiveRank::Operation&
@@ -212,7 +237,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     Lane& lane = operation.lanes[channel];
     const PlanStep& what = lane.program->GetStep(step);
     operation.states[lane.firstState + step] = BUSY;
-    if (IsSend(what.kind))
+    if (IsSend(what.kind) && !operation.plan->IsSkipped(channel, lane.position, what))
     {
         const Time delay = GetSendDelay(operation, lane, channel, what);
         if (delay.IsZero())
@@ -349,6 +374,7 @@ CollectiveRank::CloseIfDone(Operation& operation)
     const uint64_t instance = operation.instance;
     operation.done = nullptr;
     operation.plan = nullptr;
+    operation.call.sizes = nullptr;
     m_context.ledger.Done(m_rank,
                           operation.call.group,
                           operation.sequence,

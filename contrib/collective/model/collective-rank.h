@@ -167,6 +167,12 @@ class CollectiveRank : public MessageEndpoint
                     CollectiveDone done);
 
     /**
+     * Does without the messages that the plan does not send.
+     * \param operation a collective that has begun
+     */
+    void SkipReceives(Operation& operation);
+
+    /**
      * The kernel runs.
      * \param operation the rank's part
      */

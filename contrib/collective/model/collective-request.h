@@ -5,9 +5,11 @@
 #define COLLECTIVE_REQUEST_H
 
 #include "collective-kind.h"
+#include "size-matrix.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct CollectiveRequest
     std::vector<uint32_t> placement;                 //!< see CollectiveGroup::GetPlacement()
     bool offload{false}; //!< the network reduces and copies among the ranks of each server that has
                          //!< several of the group, and there is such a server
+    std::shared_ptr<const SizeMatrix> sizes; //!< of ALL_TO_ALL_V, else null
 
     /** \return the number of ranks */
     uint32_t GetGroupSize() const
@@ -56,6 +59,8 @@ struct CollectiveCall
     uint32_t elementBytes{1};                        //!< an element is never split
     uint32_t root{0};                                //!< group rank of the root, see HasRoot()
     uint64_t user{0}; //!< the user's own number, kept in the CollectiveInstance; ranks may differ
+    std::shared_ptr<const SizeMatrix> sizes; //!< of ALL_TO_ALL_V, else null; #bytes is its mean.
+                                             //!< Ranks may share one or have equal ones
 };
 
 /**
@@ -68,7 +73,8 @@ inline bool
 operator==(const CollectiveCall& a, const CollectiveCall& b)
 {
     return a.group == b.group && a.kind == b.kind && a.bytes == b.bytes &&
-           a.elementBytes == b.elementBytes && a.root == b.root;
+           a.elementBytes == b.elementBytes && a.root == b.root &&
+           HaveEqualSizes(a.sizes, b.sizes);
 }
 
 } // namespace ns3

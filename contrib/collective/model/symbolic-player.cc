@@ -39,6 +39,7 @@ SymbolicPlayer::Play(Order order)
             }
         }
     }
+    SkipReceives();
     while (m_nextReady < m_ready.size())
     {
         const std::string problem = Do(TakeReady(order));
@@ -48,6 +49,24 @@ SymbolicPlayer::Play(Order order)
         }
     }
     return DescribeStuck();
+}
+
+void
+SymbolicPlayer::SkipReceives()
+{
+    for (uint32_t index = 0; m_plan.GetSizes() && index < m_lanes.size(); index++)
+    {
+        const PlanProgram& program = *m_lanes[index].program;
+        for (uint32_t step = 0; step < program.GetStepCount(); step++)
+        {
+            const PlanStep& what = program.GetStep(step);
+            if (IsReceive(what.kind) &&
+                m_plan.IsSkipped(m_lanes[index].channel, m_lanes[index].position, what))
+            {
+                Release(index, step);
+            }
+        }
+    }
 }
 
 void
@@ -83,6 +102,7 @@ SymbolicPlayer::Holds(uint32_t rank, uint32_t chunk) const
         return rank == m_request.root;
     case CollectiveKind::ALL_REDUCE:
     case CollectiveKind::ALL_TO_ALL:
+    case CollectiveKind::ALL_TO_ALL_V:
     case CollectiveKind::REDUCE:
     case CollectiveKind::REDUCE_SCATTER:
         return true;
@@ -114,7 +134,11 @@ SymbolicPlayer::Do(const Ready& ready)
     Lane& lane = m_lanes[ready.lane];
     const PlanStep& step = lane.program->GetStep(ready.step);
     std::string problem;
-    if (IsSend(step.kind))
+    if (m_plan.IsSkipped(lane.channel, lane.position, step))
+    {
+        // neither sent nor received
+    }
+    else if (IsSend(step.kind))
     {
         problem = Send(lane, step);
     }

@@ -89,6 +89,9 @@ class SymbolicPlayer
         uint32_t step; //!< which
     };
 
+    /** Makes do without the messages that the plan does not send. */
+    void SkipReceives();
+
     /** Gives every rank what it holds at the start. */
     void FillOperands();
 

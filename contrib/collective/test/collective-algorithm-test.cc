@@ -37,7 +37,8 @@ const std::vector<CollectiveKind> KINDS{CollectiveKind::ALL_REDUCE,
                                         CollectiveKind::SEND_RECV,
                                         CollectiveKind::REDUCE,
                                         CollectiveKind::GATHER,
-                                        CollectiveKind::SCATTER};
+                                        CollectiveKind::SCATTER,
+                                        CollectiveKind::ALL_TO_ALL_V};
 
 /** \return one of each registered algorithm, with default attributes */
 std::vector<Ptr<CollectiveAlgorithm>>
@@ -51,6 +52,32 @@ MakeAlgorithms()
         algorithms.push_back(factory.Create<CollectiveAlgorithm>());
     }
     return algorithms;
+}
+
+/**
+ * Gives an uneven all-to-all skewed sizes: many of nothing, few of much, none for some ranks.
+ * \param request the request, its bytes become the mean of the sizes
+ */
+void
+SetSizes(CollectiveRequest& request)
+{
+    if (request.kind != CollectiveKind::ALL_TO_ALL_V)
+    {
+        return;
+    }
+    const uint32_t ranks = request.GetGroupSize();
+    std::vector<uint64_t> sizes;
+    for (uint64_t source = 0; source < ranks; source++)
+    {
+        for (uint64_t destination = 0; destination < ranks; destination++)
+        {
+            const uint64_t luck = (source * 7 + destination * 13 + source * destination) % 5;
+            const bool isLeftOut = source % 7 == 3 || destination % 6 == 4;
+            sizes.push_back(isLeftOut ? 0 : request.bytes * luck / ranks);
+        }
+    }
+    request.sizes = std::make_shared<SizeMatrix>(ranks, sizes);
+    request.bytes = request.sizes->GetMeanBytes();
 }
 
 /**
@@ -71,6 +98,7 @@ MakeRequest(CollectiveKind kind,
     request.bytes = bytes;
     request.elementBytes = elementBytes;
     request.placement = PlaceRanks(sizes);
+    SetSizes(request);
     return request;
 }
 
@@ -83,8 +111,15 @@ GetTotalBytes(const CollectiveRequest& request)
 {
     const uint64_t others = request.GetGroupSize() - 1;
     const ChunkGrid parts(request.bytes, request.elementBytes, request.GetGroupSize(), 1, 1);
+    uint64_t unevenBytes = 0;
+    for (uint32_t rank = 0; request.sizes && rank <= others; rank++)
+    {
+        unevenBytes += request.sizes->GetRowBytes(rank) - request.sizes->Get(rank, rank);
+    }
     switch (request.kind)
     {
+    case CollectiveKind::ALL_TO_ALL_V:
+        return unevenBytes;
     case CollectiveKind::ALL_REDUCE:
         return 2 * others * request.bytes;
     case CollectiveKind::GATHER:
@@ -224,6 +259,7 @@ TEST(CollectiveAlgorithm, ReduceScatterIsProvenForEveryGroupSize)
 TEST(CollectiveAlgorithm, AllToAllIsProvenForEveryGroupSize)
 {
     ProveEverySize(CollectiveKind::ALL_TO_ALL);
+    ProveEverySize(CollectiveKind::ALL_TO_ALL_V);
 }
 
 TEST(CollectiveAlgorithm, RootedKindsAreProvenForEveryGroupSize)
@@ -265,6 +301,7 @@ TEST(CollectiveAlgorithm, EveryPlacementIsProven)
             {
                 CollectiveRequest request = MakeRequest(kind, {1}, bytes, 2);
                 request.placement = placement;
+                SetSizes(request);
                 ProveAll(algorithms, request);
             }
         }

@@ -17,6 +17,7 @@ TEST(CollectiveKind, BusbwFactorsAreThoseOfNcclTests)
     EXPECT_DOUBLE_EQ(GetBusbwFactor(CollectiveKind::BROADCAST, 8), 1);
     EXPECT_DOUBLE_EQ(GetBusbwFactor(CollectiveKind::SEND_RECV, 2), 1);
     EXPECT_DOUBLE_EQ(GetBusbwFactor(CollectiveKind::REDUCE, 8), 1);
+    EXPECT_DOUBLE_EQ(GetBusbwFactor(CollectiveKind::ALL_TO_ALL_V, 8), 0.875);
     EXPECT_DOUBLE_EQ(GetBusbwFactor(CollectiveKind::GATHER, 8), 0.875);
     EXPECT_DOUBLE_EQ(GetBusbwFactor(CollectiveKind::SCATTER, 8), 0.875);
     EXPECT_DOUBLE_EQ(GetBusbwFactor(CollectiveKind::ALL_REDUCE, 1), 0);

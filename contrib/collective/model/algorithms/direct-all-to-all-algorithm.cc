@@ -48,13 +48,12 @@ DirectAllToAllAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t
     return {bytes, bytes};
 }
 
-CollectivePlan
-DirectAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
+PlanProgram
+DirectAllToAllAlgorithm::MakeProgram(uint32_t size, uint32_t maxOutstanding)
 {
-    const uint32_t size = request.GetGroupSize();
     PlanProgram program;
     program.AddStep({PlanStepKind::COPY, PlanBuffer::OUTPUT, 0, 0, 0, 0});
-    SendWindow window(m_maxOutstanding);
+    SendWindow window(maxOutstanding);
     for (uint32_t ahead = 1; ahead < size; ahead++)
     {
         const uint32_t message = ahead - 1;
@@ -65,8 +64,15 @@ DirectAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
         program.AddStep({PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, behind, behind, 0, message});
     }
     program.Finish();
+    return program;
+}
+
+CollectivePlan
+DirectAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
+{
+    const uint32_t size = request.GetGroupSize();
     CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, 1, 1),
-                        {std::move(program)});
+                        {MakeProgram(size, m_maxOutstanding)});
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
     plan.AddChannel(std::move(order), std::vector<uint32_t>(size, 0));

@@ -28,6 +28,13 @@ class DirectAllToAllAlgorithm : public CollectiveAlgorithm
     bool Supports(const CollectiveRequest& request) const override;
     ByteRange GetBytesSent(const CollectiveRequest& request, uint32_t rank) const override;
 
+    /**
+     * \param size the size of the group
+     * \param maxOutstanding messages sent and not acknowledged, at most
+     * \return what every rank does
+     */
+    static PlanProgram MakeProgram(uint32_t size, uint32_t maxOutstanding);
+
   private:
     CollectivePlan DoPlan(const CollectiveRequest& request) const override;
 

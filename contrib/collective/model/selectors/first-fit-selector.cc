@@ -26,6 +26,7 @@ const char* const PREFERRED[] = {"ns3::RingAllReduceAlgorithm",
                                  "ns3::RingBroadcastAlgorithm",
                                  "ns3::RingReduceAlgorithm",
                                  "ns3::DirectAllToAllAlgorithm",
+                                 "ns3::DirectAllToAllVAlgorithm",
                                  "ns3::DirectGatherAlgorithm",
                                  "ns3::DirectScatterAlgorithm",
                                  "ns3::SendRecvAlgorithm"};
