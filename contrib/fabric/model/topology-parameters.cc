@@ -146,6 +146,7 @@ TopologyParameters::SetDefault(const TopologyParameter& parameter)
         m_values[parameter.name] = parameter.defaultText;
         return;
     }
+    m_origins[parameter.name] = parameter.defaultFrom;
     const bool isServers = parameter.defaultFrom.rfind(SERVER_PREFIX, 0) == 0;
     const auto& values = isServers ? m_server.defaults : m_values;
     const auto found = values.find(isServers ? parameter.defaultFrom.substr(SERVER_PREFIX.size())
@@ -168,7 +169,13 @@ TopologyParameters::Get(const std::string& name) const
     const auto found = m_values.find(name);
     if (found == m_values.end())
     {
-        throw ConfigError(m_source, name, "no value", "a value: there is no default for it here");
+        const auto origin = m_origins.find(name);
+        const bool hasOrigin = origin != m_origins.end() && origin->second.rfind(SERVER_PREFIX, 0) != 0;
+        throw ConfigError(m_source,
+                          name,
+                          "no value",
+                          "a value: there is no default for it here" +
+                              (hasOrigin ? ", it would be that of " + origin->second : ""));
     }
     m_used.insert(name);
     return TextValue(m_source, std::string_view(found->first), found->second);

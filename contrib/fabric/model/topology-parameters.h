@@ -129,6 +129,7 @@ class TopologyParameters
 
     std::string m_source;                        //!< as the user gave it
     std::map<std::string, std::string> m_values; //!< by name
+    std::map<std::string, std::string> m_origins; //!< by name: where the default is taken from
     TopologyServer m_server;                     //!< the kind of server
     std::set<std::string> m_given;               //!< names that the user gave
     mutable std::set<std::string> m_used;        //!< names that were asked for

@@ -5,7 +5,10 @@
 
 #include "hardware-table.h"
 #include "json-object.h"
+#include "text-scanner.h"
 #include "text-value.h"
+
+#include "ns3/nccl-topology.h"
 
 #include <algorithm>
 #include <numeric>
@@ -219,7 +222,10 @@ TopologyServer
 TopologyServer::Read(const std::string& path)
 {
     const HardwareTable table = HardwareTable::Load();
-    TopologyServer server = ReadDescription(path, table);
+    const TextFile file(path);
+    const std::size_t text = file.FindText(0);
+    const bool isXml = text < file.GetLineCount() && file.GetLine(text).GetWord(0)[0] == '<';
+    TopologyServer server = isXml ? ReadNcclTopology(file, table) : ReadDescription(path, table);
     server.AddHardwareDefaults(table);
     return server;
 }

@@ -43,6 +43,8 @@ struct TopologyServerPciePort
  * \ingroup fabric
  * \brief A kind of server: how its GPUs are wired to NVSwitches, to each other and to PCIe, and
  * defaults for a template's parameters.
+ *
+ * Read from a description (JSON), or from a topology that NCCL wrote (XML).
  */
 struct TopologyServer
 {
@@ -73,7 +75,7 @@ struct TopologyServer
     std::vector<std::string> notes; //!< what the reader wants the user to know, one line each
 
     /**
-     * \param path a server description (JSON)
+     * \param path a server description (JSON), or a topology that NCCL wrote (XML)
      * \return it; a ConfigError with file and place if it is wrong
      */
     static TopologyServer Read(const std::string& path);

@@ -27,14 +27,15 @@ const std::string EXTENSION = ".json";
 
 /**
  * \param subfolder folder inside a template folder
- * \param name name of a JSON file without its extension, or a path
+ * \param name name of a JSON file without its extension, or a path (also of an XML file)
  * \return the file, empty if there is none
  */
 std::string
 FindJson(const fs::path& subfolder, const std::string& name)
 {
+    const fs::path extension = fs::path(name).extension();
     const bool isPath =
-        name.find('/') != std::string::npos || fs::path(name).extension() == EXTENSION;
+        name.find('/') != std::string::npos || extension == EXTENSION || extension == ".xml";
     std::error_code ignored;
     if (isPath)
     {

@@ -81,7 +81,8 @@ std::string FindTopologyTemplate(const std::string& name);
 /**
  * \ingroup fabric
  * \param source what names the server, for errors
- * \param name name of a server description, or path of one (with a slash, or ending in .json)
+ * \param name name of a server description, or path of a file (with a slash, or ending in .json or
+ * .xml)
  * \return path of the file; a ConfigError that lists the known ones if there is none
  */
 std::string FindTopologyServer(const std::string& source, const std::string& name);
