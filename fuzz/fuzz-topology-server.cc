@@ -3,11 +3,13 @@
  */
 #include "fuzz-target.h"
 
+#include "ns3/hardware-table.h"
 #include "ns3/topology-server.h"
 
 /** Descriptions of servers (JSON). */
 void
 ns3::FuzzOne(const std::string& input)
 {
-    TopologyServer::Read(WriteFuzzFile(input, "server.json"));
+    static const HardwareTable table = HardwareTable::Load();
+    TopologyServer::Read(WriteFuzzFile(input, "server.json"), table);
 }

@@ -221,7 +221,12 @@ ReadDescription(const std::string& path, const HardwareTable& table)
 TopologyServer
 TopologyServer::Read(const std::string& path)
 {
-    const HardwareTable table = HardwareTable::Load();
+    return Read(path, HardwareTable::Load());
+}
+
+TopologyServer
+TopologyServer::Read(const std::string& path, const HardwareTable& table)
+{
     const TextFile file(path);
     const std::size_t text = file.FindText(0);
     const bool isXml = text < file.GetLineCount() && file.GetLine(text).GetWord(0)[0] == '<';

@@ -80,6 +80,13 @@ struct TopologyServer
      */
     static TopologyServer Read(const std::string& path);
 
+    /**
+     * \param path a file, as above
+     * \param table hardware parameters, instead of those in use
+     * \return the server
+     */
+    static TopologyServer Read(const std::string& path, const HardwareTable& table);
+
     /** \return most NVLinks that a GPU has */
     uint32_t GetNvlinkCount() const;
 

@@ -7,6 +7,7 @@
 
 #include "ns3/hardware-table.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace ns3
@@ -73,6 +74,14 @@ SetLinkKinds(Topology& topology, const TextFile& file, const LinkListParser& par
 void
 SetOffload(Topology& topology)
 {
+    const bool hasNvSwitch =
+        std::any_of(topology.nodes.begin(), topology.nodes.end(), [](const TopologyNode& node) {
+            return node.kind == TopologyNodeKind::NVSWITCH;
+        });
+    if (!hasNvSwitch)
+    {
+        return;
+    }
     const HardwareTable table = HardwareTable::Load();
     const bool hasNvlink = table.Has("gpu", topology.gpuType, "nvlink");
     const std::string nvlink = hasNvlink ? table.GetText("gpu", topology.gpuType, "nvlink") : "";
