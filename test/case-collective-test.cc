@@ -7,7 +7,7 @@
 
 /**
  * \file
- * Cases on collectives over the packet-level network: direct NVLinks (H14), several NVSwitches
+ * Cases on collectives over networks of every fidelity: direct NVLinks (H14), several NVSwitches
  * (H15), ring collectives over NICs (H16), overhead per step (H17).
  */
 
@@ -62,7 +62,12 @@ ToMs(Time time)
 
 } // namespace
 
-TEST(RailyardCase, H14RingOverDirectLinks)
+INSTANTIATE_TEST_SUITE_P(Networks,
+                         RailyardNetworkCase,
+                         testing::Values("packet", "flow", "analytic"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(RailyardNetworkCase, H14RingOverDirectLinks)
 {
     const CollectiveOutcome outcome = RunCollective(WriteDirectTopology(),
                                                     {0, 1, 2, 3, 7, 6, 5, 4},
@@ -75,7 +80,7 @@ TEST(RailyardCase, H14RingOverDirectLinks)
     EXPECT_EQ(outcome.received, outcome.sent);
 }
 
-TEST(RailyardCase, H14MissingLinkIsNamedBeforeTheRun)
+TEST_P(RailyardNetworkCase, H14MissingLinkIsNamedBeforeTheRun)
 {
     const TrainingOutcome outcome =
         RunTraining({WriteDirectTopology(),
@@ -91,7 +96,7 @@ TEST(RailyardCase, H14MissingLinkIsNamedBeforeTheRun)
     }
 }
 
-TEST(RailyardCase, H14RingOrderOfAWorkloadIsAnAttribute)
+TEST_P(RailyardNetworkCase, H14RingOrderOfAWorkloadIsAnAttribute)
 {
     const std::string workload =
         WriteWorkload("model_parallel_NPU_group: 8 ep: 1 pp: 1 ga: 1 all_gpus: 8",
@@ -126,7 +131,7 @@ TEST(RailyardCase, H14PipelineNeedsRoutesBetweenItsStages)
     EXPECT_NE(outcome.error.find("pipeline"), std::string::npos) << outcome.error;
 }
 
-TEST(RailyardCase, H15SeveralNvswitchPlanesAddUp)
+TEST_P(RailyardNetworkCase, H15SeveralNvswitchPlanesAddUp)
 {
     std::vector<double> times;
     for (const std::vector<uint32_t>& rates :
@@ -142,7 +147,7 @@ TEST(RailyardCase, H15SeveralNvswitchPlanesAddUp)
     EXPECT_NEAR(times[0] / times[1], 1.0, 0.03);
 }
 
-TEST(RailyardCase, H16AllReduceBytesTimeAndLimit)
+TEST_P(RailyardNetworkCase, H16AllReduceBytesTimeAndLimit)
 {
     const CollectiveOutcome outcome =
         RunCollective(WriteFourGpuStar(), CountRanks(4), CollectiveKind::ALL_REDUCE, 100000000);
@@ -188,7 +193,7 @@ TEST(RailyardCase, H16AcknowledgementsShareTheLinks)
     }
 }
 
-TEST(RailyardCase, H16AllGatherAndReduceScatterAreHalfOfIt)
+TEST_P(RailyardNetworkCase, H16AllGatherAndReduceScatterAreHalfOfIt)
 {
     for (const CollectiveKind kind : {CollectiveKind::ALL_GATHER, CollectiveKind::REDUCE_SCATTER})
     {
@@ -202,7 +207,7 @@ TEST(RailyardCase, H16AllGatherAndReduceScatterAreHalfOfIt)
     }
 }
 
-TEST(RailyardCase, H17OverheadPerStepAddsUp)
+TEST_P(RailyardNetworkCase, H17OverheadPerStepAddsUp)
 {
     std::vector<CollectiveOutcome> outcomes;
     for (const uint32_t overheadUs : {2, 6})

@@ -100,7 +100,7 @@ TEST(RailyardCase, H13GlobalBatchMustBeAMultiple)
         << outcome.error;
 }
 
-TEST(RailyardCase, H19TwiceTheBytesTakeTwiceTheTime)
+TEST_P(RailyardNetworkCase, H19TwiceTheBytesTakeTwiceTheTime)
 {
     std::vector<Time> times;
     for (const uint64_t bytes : {256000000, 512000000})
@@ -122,7 +122,7 @@ TEST(RailyardCase, H19TwiceTheBytesTakeTwiceTheTime)
     EXPECT_LE(ratio, 2.0);
 }
 
-TEST(RailyardCase, H19GroupOfOneHasNoEffectAndSaysSo)
+TEST_P(RailyardNetworkCase, H19GroupOfOneHasNoEffectAndSaysSo)
 {
     const TrainingOutcome outcome =
         RunTraining({"rail-optimized:gpus=16",
@@ -139,7 +139,7 @@ TEST(RailyardCase, H19GroupOfOneHasNoEffectAndSaysSo)
     }
 }
 
-TEST(RailyardCase, H20AllRowsFinishInOrder)
+TEST_P(RailyardNetworkCase, H20AllRowsFinishInOrder)
 {
     const std::string workload =
         WriteWorkload("model_parallel_NPU_group: 8 ep: 1 pp: 1 ga: 1 all_gpus: 8",
@@ -172,7 +172,7 @@ TEST(RailyardCase, H20AllRowsFinishInOrder)
     }
 }
 
-TEST(RailyardCase, H20ComputeOnlyHasNoCommunication)
+TEST_P(RailyardNetworkCase, H20ComputeOnlyHasNoCommunication)
 {
     const TrainingOutcome outcome =
         RunTraining({"rail-optimized:gpus=8",
@@ -189,7 +189,7 @@ TEST(RailyardCase, H20ComputeOnlyHasNoCommunication)
     EXPECT_EQ(json.find("inf"), std::string::npos);
 }
 
-TEST(RailyardCase, H23GradientCommunicationIsHiddenWhereItFits)
+TEST_P(RailyardNetworkCase, H23GradientCommunicationIsHiddenWhereItFits)
 {
     const auto run = [](uint64_t bytes, const std::string& compute) {
         const std::string row =

@@ -4,6 +4,7 @@
 #include "scenario-test-helper.h"
 
 #include "ns3/cluster.h"
+#include "ns3/routed-network.h"
 #include "ns3/collective-helper.h"
 #include "ns3/collective-observer.h"
 #include "ns3/config.h"
@@ -200,13 +201,9 @@ RunCollective(const std::string& topology,
                                 ScenarioOptions::FindCongestionControl("No").GetName());
     {
         Cluster cluster(LoadTopology(topology));
-        const Ptr<RoceNicDevice> nic = cluster.GetRoceFabric().nics.at(0);
-        if (nic)
-        {
-            outcome.mtuBytes = nic->GetMtuBytes();
-            outcome.headerBytes = RoceWire::FrameBytes(RoceOpcode::WRITE_MIDDLE, outcome.mtuBytes) +
-                                  nic->GetPort(0).GetLink().gapBytes - outcome.mtuBytes;
-        }
+        const MessageFraming framing = RoutedNetwork::GetRoceFraming();
+        outcome.mtuBytes = framing.payloadBytes;
+        outcome.headerBytes = framing.headerBytes;
         const Ptr<CollectiveEngine> engine = CollectiveHelper().Install(cluster.GetTransport());
         VolumeObserver observer(outcome, cluster.GetTransport()->GetRankCount());
         engine->AddObserver(&observer);
@@ -229,6 +226,22 @@ RunCollective(const std::string& topology,
     }
     Simulator::Destroy();
     return outcome;
+}
+
+RailyardNetworkCase::RailyardNetworkCase()
+{
+    ClusterNetwork::Select(ClusterNetwork::Find(TextValue("test", "network", GetParam())));
+}
+
+RailyardNetworkCase::~RailyardNetworkCase()
+{
+    ClusterNetwork::Select(PacketNetwork::GetTypeId());
+}
+
+bool
+RailyardNetworkCase::HasPackets()
+{
+    return GetParam() == std::string("packet");
 }
 
 std::vector<uint32_t>

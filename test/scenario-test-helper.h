@@ -84,7 +84,7 @@ struct CollectiveOutcome
 
 /**
  * \ingroup tests
- * Carries out one collective, packet by packet, without congestion control.
+ * Carries out one collective on the selected network, without congestion control.
  * \param topology file or template
  * \param ranks the group, in its order
  * \param kind operation
@@ -128,6 +128,20 @@ std::string ReadTestFile(const std::string& path);
  * \return summary.json without what depends on the day, the machine or the engine
  */
 std::string ReadComparableSummary(const std::string& folder);
+
+/**
+ * \ingroup tests
+ * \brief Cases that hold whatever the fidelity of the network: the parameter is its short name.
+ */
+class RailyardNetworkCase : public testing::TestWithParam<const char*>
+{
+  protected:
+    RailyardNetworkCase();
+    ~RailyardNetworkCase() override;
+
+    /** \return whether the network has packets */
+    static bool HasPackets();
+};
 
 /** \ingroup tests \brief Another default of an attribute, as long as the object lives. */
 class ScopedDefault

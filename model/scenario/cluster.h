@@ -62,6 +62,12 @@ class Cluster
         return m_network->FindLostBytes(finished);
     }
 
+    /** \copydoc ClusterNetwork::FindLostPackets */
+    std::string FindLostPackets() const
+    {
+        return m_network->FindLostPackets();
+    }
+
     /** \return the network, which must be one of packets; aborts if it is not */
     const PacketNetwork& GetPacketNetwork() const;
 

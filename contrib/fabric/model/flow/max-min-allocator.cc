@@ -73,13 +73,25 @@ MaxMinAllocator::MarkDirty(uint32_t resource)
 }
 
 void
-MaxMinAllocator::FollowReverse(Resource& resource)
+MaxMinAllocator::MarkShifted(uint32_t resource)
 {
-    resource.seenLoad = m_resources[resource.reverse].load;
-    resource.available =
-        resource.capacity -
-        static_cast<uint64_t>(
-            static_cast<unsigned __int128>(resource.seenLoad) * resource.ackShare >> 32);
+    if (!m_resources[resource].shifted)
+    {
+        m_resources[resource].shifted = true;
+        m_shifted.push_back(resource);
+    }
+}
+
+uint64_t
+MaxMinAllocator::ExpectLoad(const Resource& resource)
+{
+    if (resource.load > 0 || resource.members.empty())
+    {
+        return resource.load;
+    }
+    // Flows that begin: as if they were to fill it, and others its reverse.
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(resource.capacity) << 32) /
+                                 ((1ULL << 32) + resource.ackShare));
 }
 
 void
@@ -93,20 +105,21 @@ MaxMinAllocator::Activate(uint32_t number)
     {
         Member& member = m_members[i];
         Resource& resource = m_resources[member.resource];
-        if (resource.reverse != NONE && resource.members.empty())
-        {
-            FollowReverse(resource);
-        }
         member.place = static_cast<uint32_t>(resource.members.size());
         resource.members.push_back(i);
         resource.owners.push_back(number);
         resource.wanted += Scale(flow.bound, member.weight);
-        // Flows that begin at once shall see the same loads, whoever comes first: none is free at
-        // once where there are acknowledgements.
-        if (IsTight(resource) || resource.reverse != NONE)
+        if (IsTight(resource))
         {
             waits = true;
             MarkDirty(member.resource);
+        }
+        if (resource.reverse != NONE)
+        {
+            waits = true; // for the loads that flows that begin now find in either direction
+            MarkDirty(member.resource);
+            MarkShifted(member.resource);
+            MarkShifted(resource.reverse);
         }
     }
     if (!waits)
@@ -153,11 +166,7 @@ MaxMinAllocator::SetRate(uint32_t number, uint64_t rate)
             continue;
         }
         resource.load += Scale(rate, member.weight) - Scale(flow.rate, member.weight);
-        if (!resource.shifted)
-        {
-            resource.shifted = true;
-            m_shifted.push_back(member.resource);
-        }
+        MarkShifted(member.resource);
     }
     flow.rate = rate;
 }
@@ -171,15 +180,20 @@ MaxMinAllocator::CheckReverses()
         Resource& shifted = m_resources[number];
         shifted.shifted = false;
         Resource& reverse = m_resources[shifted.reverse];
-        const uint64_t change = shifted.load > reverse.seenLoad ? shifted.load - reverse.seenLoad
-                                                                : reverse.seenLoad - shifted.load;
+        const uint64_t load = ExpectLoad(shifted);
+        const uint64_t change =
+            load > reverse.seenLoad ? load - reverse.seenLoad : reverse.seenLoad - load;
         if (change == 0 || reverse.members.empty() ||
-            (change < reverse.capacity / STEPS && shifted.load != 0))
+            (change < reverse.capacity / STEPS && load != 0))
         {
             continue;
         }
         const bool wasTight = IsTight(reverse);
-        FollowReverse(reverse);
+        reverse.seenLoad = load;
+        reverse.available =
+            reverse.capacity - static_cast<uint64_t>(static_cast<unsigned __int128>(load) *
+                                                         reverse.ackShare >>
+                                                     32);
         if (wasTight || IsTight(reverse))
         {
             MarkDirty(shifted.reverse);

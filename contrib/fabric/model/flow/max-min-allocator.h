@@ -168,8 +168,10 @@ class MaxMinAllocator
     void MarkDirty(uint32_t resource);
     /** \param flow number of a flow \param rate its new rate */
     void SetRate(uint32_t flow, uint64_t rate);
-    /** \param resource takes over the present load of its reverse */
-    void FollowReverse(Resource& resource);
+    /** \param resource number of a resource whose reverse may have to follow */
+    void MarkShifted(uint32_t resource);
+    /** \param resource a resource \return its load, or what it may be if flows begin there */
+    static uint64_t ExpectLoad(const Resource& resource);
     /** Marks what has to follow a load that has changed. */
     void CheckReverses();
     /** \param resource a resource whose flows, and all that they are joined to, are computed */
