@@ -12,9 +12,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -55,6 +57,7 @@ struct CollectiveBenchRow
  * in which congestion controls come to rest.
  *
  * What is wrong of a plan is found by ProveCollectivePlan(); a run with a wrong plan is unfinished.
+ * Plans of the same algorithm with as many channels and chunks have one proof, unless it is cheap.
  */
 class CollectiveBenchRun : public ScenarioRun
 {
@@ -63,6 +66,8 @@ class CollectiveBenchRun : public ScenarioRun
     static constexpr int64_t GAP_MS = 10;
     /** Largest proof, in counters (CollectivePlanVerifier::GetCost()). */
     static constexpr uint64_t PROOF_BUDGET = uint64_t(1) << 24;
+    /** A larger proof is made once for plans of the same shape. */
+    static constexpr uint64_t CHEAP_PROOF = uint64_t(1) << 20;
 
     /** \param options what to measure */
     explicit CollectiveBenchRun(const CollectiveBenchRunOptions& options);
@@ -153,6 +158,13 @@ class CollectiveBenchRun : public ScenarioRun
     CollectiveBenchRecord MakeRecord(const Row& row);
     /** \param row a row \return elements that are not proven right, absent if nothing is known */
     std::optional<uint64_t> CountWrong(const Row& row);
+    /**
+     * \param request a request
+     * \param planned its plan
+     * \return what is wrong with it, or with one of the same shape; absent if nothing is known
+     */
+    std::optional<std::string> Prove(const CollectiveRequest& request,
+                                     const PlannedCollective& planned);
     /** \param span an iteration of a rank that has ended */
     void RecordSpan(const CollectiveIterationSpan& span);
     /** \param row a row \return it in words */
@@ -161,6 +173,9 @@ class CollectiveBenchRun : public ScenarioRun
     void WriteChart() const;
     /** \param summary gets who waits for what, of a run that is not finished */
     void AddUnfinished(RunSummary& summary) const;
+
+    /** Algorithm, channels, chunks. */
+    using PlanShape = std::tuple<std::string, std::size_t, uint32_t>;
 
     CollectiveBenchRunOptions m_options;               //!< what to measure
     std::vector<NcclSize> m_sizes;                     //!< sizes, rounded
@@ -174,6 +189,7 @@ class CollectiveBenchRun : public ScenarioRun
     std::vector<RankTime> m_ranks;                     //!< by rank
     std::vector<CollectiveBenchRow> m_done;            //!< rows that have ended
     std::vector<std::string> m_faults;                 //!< plans that are wrong, a line each
+    std::map<PlanShape, std::optional<std::string>> m_proofs; //!< those that are not cheap
     SizeCallback m_sizeCallback;                       //!< gets the rows of a size
 };
 

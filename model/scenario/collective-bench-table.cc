@@ -237,7 +237,7 @@ CollectiveBenchTable::PrintEnd(const RunSummary& summary, const std::string& fol
             }
         }
         const bool isNamed = m_run.GetOptions().compare;
-        m_out << "# Avg bus bandwidth    : " << FormatReal(count > 0 ? sum / count : 0)
+        m_out << "# Avg bus bandwidth    : " << (count > 0 ? sum / static_cast<double>(count) : 0)
               << (isNamed ? " " + algorithms[i] : " ") << "\n";
     }
     m_out << "#\n";
