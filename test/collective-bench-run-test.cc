@@ -389,7 +389,7 @@ TEST(RailyardCollectiveBench, AlgorithmsStandSideBySide)
     EXPECT_EQ(named.GetTable().at(0).size(), 8U);
 }
 
-/** Each algorithm has connections of its own, and finds the network as if it were alone. */
+/** They run one after another, each on a network that has come to rest. */
 TEST(RailyardCollectiveBench, ComparedAlgorithmsTakeWhatTheyTakeAlone)
 {
     const std::string size = std::to_string(WRONG_BYTES);

@@ -131,8 +131,10 @@ TEST(RailyardNcclTest, EveryKindOfCollectiveHasATest)
     }
     for (int i = 0; std::string(ToString(static_cast<CollectiveKind>(i))) != "unknown"; i++)
     {
-        EXPECT_EQ(kinds.count(static_cast<CollectiveKind>(i)), 1U)
-            << ToString(static_cast<CollectiveKind>(i));
+        const std::string name = ToString(static_cast<CollectiveKind>(i));
+        // AllToAllV takes a size for each pair of ranks, which a command line has no place for.
+        EXPECT_EQ(kinds.count(static_cast<CollectiveKind>(i)), name == "AllToAllV" ? 0U : 1U)
+            << name;
     }
     EXPECT_GE(kinds.size(), 6U);
 }

@@ -17,7 +17,7 @@ namespace
 
 constexpr uint64_t MAX_FACTOR = 1U << 20;    //!< largest factor from size to size
 constexpr uint64_t MAX_GPUS = 1U << 24;      //!< no topology has more
-constexpr uint64_t MAX_ITERATIONS = 1000000; //!< largest number of iterations
+constexpr uint64_t MAX_ITERATIONS = 10000;   //!< so many collectives can be open at a time
 
 /** An option of nccl-tests. */
 struct NcclOption
