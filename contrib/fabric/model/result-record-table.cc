@@ -22,8 +22,7 @@ GetRecordTable()
     static const RecordTable<NodeRecord> table{
         "nodes", "one node of the cluster", {
         {{"node", "", INTEGER, "node id"}, [](NodeRow r) { return Int(r.node); }},
-        {{"kind", "", TEXT, "gpu, nvswitch, pcie (a PCIe switch or root complex) or switch"},
-         [](NodeRow r) { return Text(r.kind); }},
+        {{"kind", "", TEXT, "gpu, nvswitch, pcie or switch"}, [](NodeRow r) { return Text(r.kind); }},
         {{"name", "", TEXT, "name for people"}, [](NodeRow r) { return Text(r.name); }},
         {{"server", "", INTEGER, "server it stands in, NULL for network switches"},
          [](NodeRow r) { return OptionalId(r.server); }},
