@@ -35,6 +35,13 @@ ToBytesPerUs(DataRate rate)
     return static_cast<double>(rate.GetBitRate()) / 8e6;
 }
 
+/** \param time a time \return the same in us */
+double
+ToUs(Time time)
+{
+    return static_cast<double>(time.GetPicoSeconds()) / 1e6;
+}
+
 /**
  * \param us a time in us
  * \return the same
@@ -117,7 +124,7 @@ CollectiveCosts::GetWork(const CollectiveRequest& request, const std::string& al
     }
     if (algorithm == "Tree" && isAllReduce)
     {
-        return Work{2 * (local - 1), 2 * depth, 2 * bytes, m > 1 ? 2 * bytes / local : 0, 0};
+        return Work{2 * (local - 1), 2 * depth, 2 * bytes, std::min(m - 1, 2.0) * bytes / local, 0};
     }
     if (algorithm == "NVLS" && hasParts && m == 1)
     {
@@ -140,21 +147,22 @@ CollectiveProtocol
 CollectiveCosts::GetProtocol(const CollectiveRequest& request,
                              const std::string& algorithm,
                              const std::string& protocol,
-                             const CollectiveRates& rates) const
+                             const CollectiveSurroundings& surroundings) const
 {
     const Parameters own = GetParameters(algorithm, protocol);
     const auto work = GetWork(request, algorithm);
     CollectiveProtocol result;
     result.name = protocol;
     result.launch =
-        ToTime(own.launch + (work && own.ownRate > 0 ? work->ownBytes / own.ownRate : 0));
+        ToTime(own.launch + (work && own.ownRate > 0 ? work->ownBytes / own.ownRate : 0)) +
+        surroundings.hostLaunch;
     result.intraOverhead = ToTime(own.intra);
-    result.interOverhead = ToTime(own.inter);
+    result.interOverhead = ToTime(own.inter) + surroundings.networkLatency;
     const Line& line = LINES.at(protocol);
     result.lineBytes = line.bytes;
     result.payloadBytes = line.payload;
     result.rankRate = DataRate(static_cast<uint64_t>(std::llround(own.rate * 8e6)));
-    result.linkRate = rates.intra;
+    result.linkRate = surroundings.intra;
     return result;
 }
 
@@ -162,11 +170,11 @@ std::optional<double>
 CollectiveCosts::Estimate(const CollectiveRequest& request,
                           const std::string& algorithm,
                           const std::string& protocol,
-                          const CollectiveRates& rates) const
+                          const CollectiveSurroundings& surroundings) const
 {
     const auto work = GetWork(request, algorithm);
     if (!work || !Has(algorithm, protocol) ||
-        (work->interBytes > 0 && rates.inter.GetBitRate() == 0))
+        (work->interBytes > 0 && surroundings.inter.GetBitRate() == 0))
     {
         return std::nullopt;
     }
@@ -174,15 +182,17 @@ CollectiveCosts::Estimate(const CollectiveRequest& request,
     const Line& line = LINES.at(protocol);
     const double wire = static_cast<double>(line.bytes) / line.payload;
     double transfer = own.rate > 0 ? work->bytes / own.rate : 0;
-    if (rates.intra.GetBitRate() > 0)
+    if (surroundings.intra.GetBitRate() > 0)
     {
-        transfer = std::max(transfer, work->bytes * wire / ToBytesPerUs(rates.intra));
+        transfer = std::max(transfer, work->bytes * wire / ToBytesPerUs(surroundings.intra));
     }
     if (work->interBytes > 0)
     {
-        transfer = std::max(transfer, work->interBytes * wire / ToBytesPerUs(rates.inter));
+        transfer = std::max(transfer, work->interBytes * wire / ToBytesPerUs(surroundings.inter));
     }
-    return own.launch + work->intraSteps * own.intra + work->interSteps * own.inter + transfer +
+    const double inter = own.inter + ToUs(surroundings.networkLatency);
+    return ToUs(surroundings.hostLaunch) + own.launch + work->intraSteps * own.intra +
+           work->interSteps * inter + transfer +
            (own.ownRate > 0 ? work->ownBytes / own.ownRate : 0);
 }
 

@@ -8,6 +8,7 @@
 #include "collective-request.h"
 
 #include "ns3/hardware-table.h"
+#include "ns3/nstime.h"
 
 #include <optional>
 #include <string>
@@ -15,11 +16,14 @@
 namespace ns3
 {
 
-/** \ingroup collective \brief What a rank can send, which the topology says. */
-struct CollectiveRates
+/** \ingroup collective \brief What depends on the cluster, not on the GPU. */
+struct CollectiveSurroundings
 {
-    DataRate intra; //!< to ranks of the same server
-    DataRate inter; //!< to other servers, each rank's share of the NICs; 0: there are none
+    DataRate intra;      //!< what a rank can send to ranks of the same server
+    DataRate inter;      //!< to other servers, each rank's share of the NICs; 0: there are none
+    Time networkLatency; //!< what a step between servers takes beside the links and NCCL's own share:
+                         //!< the NIC, its driver, its transport
+    Time hostLaunch;     //!< what the host takes to launch a kernel, beside the entry's share
 };
 
 /**
@@ -37,9 +41,9 @@ struct CollectiveRates
  *
  *     Ring       2(n-1) steps of an all-reduce, n-1 of others; S/n each; of an all-reduce 2m, else
  *                m of them lead to other servers
- *     Tree       2 (n/m - 1 + log2 m) steps; 2 S per rank
+ *     Tree       2 (n/m - 1 + log2 m) steps; 2 S per rank; between servers min(m-1, 2) S m/n
  *     NVLS       S + S/n per rank of an all-reduce, S of others
- *     NVLSTree   the same in the servers; 2 log2 m steps and 2 S m/n per rank between them
+ *     NVLSTree   the same in the servers; between them 2 log2 m steps and bytes as Tree
  *     P2P        what ranks exchange directly: (n-1)/n S
  */
 class CollectiveCosts
@@ -62,13 +66,13 @@ class CollectiveCosts
      * \param request a request that is not empty
      * \param algorithm NCCL's name of an algorithm: Ring, Tree, NVLS, NVLSTree, P2P
      * \param protocol NCCL's name of a protocol: LL, LL128, Simple
-     * \param rates what ranks can send
+     * \param surroundings what depends on the cluster
      * \return what a rank pays beside the network, which is simulated
      */
     CollectiveProtocol GetProtocol(const CollectiveRequest& request,
                                    const std::string& algorithm,
                                    const std::string& protocol,
-                                   const CollectiveRates& rates) const;
+                                   const CollectiveSurroundings& surroundings) const;
 
     /**
      * \copydetails GetProtocol
@@ -77,7 +81,7 @@ class CollectiveCosts
     std::optional<double> Estimate(const CollectiveRequest& request,
                                    const std::string& algorithm,
                                    const std::string& protocol,
-                                   const CollectiveRates& rates) const;
+                                   const CollectiveSurroundings& surroundings) const;
 
   private:
     /** \brief The parameters of an algorithm with a protocol; times in us, rates in bytes per us. */

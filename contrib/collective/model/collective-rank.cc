@@ -133,17 +133,14 @@ CollectiveRank::Open(Membership& membership,
     operation.protocol = &planned.protocol;
     operation.begun = false;
     const CollectivePlan& plan = *planned.plan;
-    operation.channelRate =
-        DataRate(planned.protocol.rankRate.GetBitRate() / plan.GetChannels().size());
-    operation.channelLinkRate =
-        DataRate(planned.protocol.linkRate.GetBitRate() / plan.GetChannels().size());
+    operation.free = Time(0);
     for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
     {
         const uint32_t position = plan.GetChannels()[channel].positions[membership.groupRank];
         const PlanProgram& program = plan.GetProgram(channel, position);
         const auto& waits = program.GetWaits();
         operation.lanes.push_back(
-            {&program, position, static_cast<uint32_t>(operation.states.size()), Time(0)});
+            {&program, position, static_cast<uint32_t>(operation.states.size())});
         operation.states.insert(operation.states.end(), waits.begin(), waits.end());
     }
     operation.left = operation.states.size();
@@ -234,12 +231,12 @@ CollectiveRank::Release(Operation& operation, uint32_t channel, uint32_t step)
 void
 CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
 {
-    Lane& lane = operation.lanes[channel];
+    const Lane& lane = operation.lanes[channel];
     const PlanStep& what = lane.program->GetStep(step);
     operation.states[lane.firstState + step] = BUSY;
     if (IsSend(what.kind) && !operation.plan->IsSkipped(channel, lane.position, what))
     {
-        const Time delay = GetSendDelay(operation, lane, channel, what);
+        const Time delay = GetSendDelay(operation, channel, what);
         if (delay.IsZero())
         {
             Send(&operation, channel, step);
@@ -267,34 +264,31 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
 }
 
 Time
-CollectiveRank::GetSendDelay(Operation& operation,
-                             Lane& lane,
-                             uint32_t channel,
-                             const PlanStep& what) const
+CollectiveRank::GetSendDelay(Operation& operation, uint32_t channel, const PlanStep& what) const
 {
     const CollectiveProtocol& protocol = *operation.protocol;
     const auto& servers = operation.group->servers;
     const PlanChannel& ranks = operation.plan->GetChannels()[channel];
-    const bool isIntra = servers[ranks.order[lane.position]] ==
-                         servers[ranks.GetRank(lane.position, what.peer)];
-    Time delay = m_context.sendOverhead;
-    delay += isIntra ? protocol.intraOverhead : protocol.interOverhead;
-    if (operation.channelRate.GetBitRate() > 0)
+    const uint32_t position = operation.lanes[channel].position;
+    if (servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)])
     {
-        const Time now = Simulator::Now();
-        const uint64_t bytes = operation.plan->GetBytes(channel, lane.position, what);
-        const Time start = std::max(now + delay, lane.free);
-        const Time passed = GetTimeAt(operation.channelRate, bytes);
-        lane.free = start + passed;
-        delay = start - now;
-        if (isIntra && operation.channelLinkRate.GetBitRate() > 0)
-        {
-            // The kernel feeds the link more slowly than that could: the last byte is as late.
-            delay += Max(passed - GetTimeAt(operation.channelLinkRate, protocol.GetWireBytes(bytes)),
-                         Time(0));
-        }
+        return m_context.sendOverhead + protocol.interOverhead;
     }
-    return delay;
+    const Time delay = m_context.sendOverhead + protocol.intraOverhead;
+    if (protocol.rankRate.GetBitRate() == 0)
+    {
+        return delay;
+    }
+    const Time now = Simulator::Now();
+    const uint64_t bytes = operation.plan->GetBytes(channel, position, what);
+    const Time passed = GetTimeAt(protocol.rankRate, bytes);
+    const Time start = Max(now + delay, operation.free);
+    operation.free = start + passed;
+    // The kernel feeds the links more slowly than they could carry: the last byte is as late.
+    const Time carried = protocol.linkRate.GetBitRate() > 0
+                             ? GetTimeAt(protocol.linkRate, protocol.GetWireBytes(bytes))
+                             : passed;
+    return start - now + Max(passed - carried, Time(0));
 }
 
 void

@@ -104,7 +104,6 @@ class CollectiveRank : public MessageEndpoint
         const PlanProgram* program; //!< what to do
         uint32_t position;          //!< the rank's position on the channel
         uint32_t firstState;        //!< of the lane's steps in Operation::states
-        Time free;                  //!< when the kernel can send on the channel again
     };
 
     /** \brief The rank's part of a collective. */
@@ -115,8 +114,7 @@ class CollectiveRank : public MessageEndpoint
         const CollectiveGroup* group{nullptr};      //!< the group
         std::shared_ptr<const CollectivePlan> plan; //!< how
         const CollectiveProtocol* protocol{nullptr}; //!< at what cost
-        DataRate channelRate;                       //!< a channel's share of the kernel's rate
-        DataRate channelLinkRate;                   //!< and of the links in the server
+        Time free;                                  //!< when the kernel can send in the server again
         bool begun{false};                          //!< the kernel runs
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<uint16_t> states;               //!< by lane and step: waits, BUSY or DONE
@@ -180,15 +178,11 @@ class CollectiveRank : public MessageEndpoint
 
     /**
      * \param operation whose
-     * \param lane the lane of the step
      * \param channel its channel
      * \param what a step that sends
      * \return when its message is given to the transport, from now on
      */
-    Time GetSendDelay(Operation& operation,
-                      Lane& lane,
-                      uint32_t channel,
-                      const PlanStep& what) const;
+    Time GetSendDelay(Operation& operation, uint32_t channel, const PlanStep& what) const;
 
     /**
      * Finds the rank's team.

@@ -101,7 +101,7 @@ TEST(CollectiveNcclSelector, ProtocolsAndAlgorithmsFollowTheSize)
 TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
 {
     const CollectiveCosts costs(HardwareTable::Load(), "nccl-sm90");
-    CollectiveRates rates{DataRate("3600Gbps"), DataRate("400Gbps")};
+    CollectiveSurroundings rates{DataRate("3600Gbps"), DataRate("400Gbps"), Time(0), Time(0)};
     const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 8 << 20);
     // 14 steps of 1 MiB
     EXPECT_NEAR(*costs.Estimate(request, "Ring", "LL", rates),
@@ -122,6 +122,15 @@ TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
     EXPECT_NEAR(*costs.Estimate(two, "Tree", "LL", rates),
                 6.8 + 14 * 0.6 + 2 * 5 + 32.0 * (1 << 20) / 141000,
                 1e-6);
+    rates.networkLatency = MicroSeconds(10);
+    rates.hostLaunch = MicroSeconds(7);
+    EXPECT_NEAR(*costs.Estimate(two, "Tree", "LL", rates),
+                7 + 6.8 + 14 * 0.6 + 2 * (5 + 10) + 32.0 * (1 << 20) / 141000,
+                1e-6);
+    const CollectiveProtocol protocol = costs.GetProtocol(two, "Tree", "LL", rates);
+    EXPECT_EQ(protocol.launch, NanoSeconds(13800));
+    EXPECT_EQ(protocol.interOverhead, MicroSeconds(15));
+    EXPECT_EQ(protocol.intraOverhead, NanoSeconds(600));
 }
 
 TEST(CollectiveNcclSelector, NamesRestrictTheChoice)

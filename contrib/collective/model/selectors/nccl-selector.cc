@@ -84,7 +84,21 @@ NcclSelector::GetTypeId()
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&NcclSelector::SetInterRate,
                                                &NcclSelector::GetInterRate),
-                          MakeDataRateChecker());
+                          MakeDataRateChecker())
+            .AddAttribute("NetworkLatency",
+                          "What a step between servers takes beside the links and NCCL's own share: "
+                          "NIC, driver, transport.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&NcclSelector::SetNetworkLatency,
+                                           &NcclSelector::GetNetworkLatency),
+                          MakeTimeChecker(Time(0), Seconds(1)))
+            .AddAttribute("HostLaunch",
+                          "What the host takes to launch a kernel, beside the GPU's share. Those of "
+                          "section collectives are of kernels in CUDA graphs.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&NcclSelector::SetHostLaunch,
+                                           &NcclSelector::GetHostLaunch),
+                          MakeTimeChecker(Time(0), Seconds(1)));
     return tid;
 }
 
@@ -94,25 +108,49 @@ NcclSelector::~NcclSelector() = default;
 void
 NcclSelector::SetIntraRate(DataRate rate)
 {
-    m_rates.intra = rate;
+    m_surroundings.intra = rate;
 }
 
 DataRate
 NcclSelector::GetIntraRate() const
 {
-    return m_rates.intra;
+    return m_surroundings.intra;
 }
 
 void
 NcclSelector::SetInterRate(DataRate rate)
 {
-    m_rates.inter = rate;
+    m_surroundings.inter = rate;
 }
 
 DataRate
 NcclSelector::GetInterRate() const
 {
-    return m_rates.inter;
+    return m_surroundings.inter;
+}
+
+void
+NcclSelector::SetNetworkLatency(Time latency)
+{
+    m_surroundings.networkLatency = latency;
+}
+
+Time
+NcclSelector::GetNetworkLatency() const
+{
+    return m_surroundings.networkLatency;
+}
+
+void
+NcclSelector::SetHostLaunch(Time launch)
+{
+    m_surroundings.hostLaunch = launch;
+}
+
+Time
+NcclSelector::GetHostLaunch() const
+{
+    return m_surroundings.hostLaunch;
 }
 
 void
@@ -175,7 +213,7 @@ NcclSelector::GetCandidates(const CollectiveRequest& request)
         const Ptr<CollectiveAlgorithm> algorithm = GetAlgorithm(request.kind, name);
         for (const std::string& protocol : m_allowedProtocols)
         {
-            const auto time = m_choice->Estimate(request, name, protocol, m_rates);
+            const auto time = m_choice->Estimate(request, name, protocol, m_surroundings);
             if (time && algorithm && m_costs->Has(name, protocol) && algorithm->Supports(request))
             {
                 candidates.push_back({name, protocol, *time});
@@ -194,7 +232,7 @@ NcclSelector::Select(const CollectiveRequest& request)
     Prepare();
     const auto make = [&](const std::string& algorithm, const std::string& protocol) {
         return CollectiveChoice{GetAlgorithm(request.kind, algorithm),
-                                m_costs->GetProtocol(request, algorithm, protocol, m_rates)};
+                                m_costs->GetProtocol(request, algorithm, protocol, m_surroundings)};
     };
     if (const auto choice = m_table ? m_table->Find(request) : std::nullopt)
     {
@@ -228,7 +266,7 @@ NcclSelector::SelectDirect(const CollectiveRequest& request)
     double least = 0;
     for (const std::string& protocol : m_allowedProtocols)
     {
-        const auto time = m_choice->Estimate(request, DIRECT, protocol, m_rates);
+        const auto time = m_choice->Estimate(request, DIRECT, protocol, m_surroundings);
         if (time && m_costs->Has(DIRECT, protocol) && (best.empty() || *time < least))
         {
             best = protocol;
@@ -237,7 +275,7 @@ NcclSelector::SelectDirect(const CollectiveRequest& request)
     }
     if (!best.empty())
     {
-        choice.protocol = m_costs->GetProtocol(request, DIRECT, best, m_rates);
+        choice.protocol = m_costs->GetProtocol(request, DIRECT, best, m_surroundings);
     }
     return choice;
 }

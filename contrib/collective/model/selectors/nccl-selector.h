@@ -71,6 +71,15 @@ class NcclSelector : public CollectiveSelector
     /** \return attribute InterRate */
     DataRate GetInterRate() const;
 
+    /** \param latency attribute NetworkLatency */
+    void SetNetworkLatency(Time latency);
+    /** \return attribute NetworkLatency */
+    Time GetNetworkLatency() const;
+    /** \param launch attribute HostLaunch */
+    void SetHostLaunch(Time launch);
+    /** \return attribute HostLaunch */
+    Time GetHostLaunch() const;
+
     /** Reads the attributes, at the first request. */
     void Prepare();
 
@@ -92,7 +101,7 @@ class NcclSelector : public CollectiveSelector
     std::string m_algorithms; //!< attribute Algorithms
     std::string m_protocols;  //!< attribute Protocols
     std::string m_tunerFile;  //!< attribute TunerFile
-    CollectiveRates m_rates;  //!< attributes IntraRate and InterRate
+    CollectiveSurroundings m_surroundings; //!< attributes IntraRate to HostLaunch
 
     std::unique_ptr<CollectiveCosts> m_costs;  //!< what ranks pay
     std::unique_ptr<CollectiveCosts> m_choice; //!< by which is chosen
