@@ -5,6 +5,8 @@
 
 #include "attribute-relations.h"
 
+#include "ns3/nvswitch-device.h"
+#include "ns3/boolean.h"
 #include "ns3/attribute-text.h"
 #include "ns3/ecmp-hash.h"
 #include "ns3/nvlink-helper.h"
@@ -118,6 +120,11 @@ RoutedNetwork::DoBuild()
     settings.ethernet = GetRoceFraming();
     settings.nvlink = GetNvlinkFraming();
     settings.spreadEthernet = SpreadsMessages();
+    BooleanValue sharp;
+    CreateObject<NvSwitchDevice>()->GetAttribute("Sharp", sharp);
+    settings.offersOffload = [isOn = sharp.Get()](const TopologyNode& node) {
+        return isOn && node.offload;
+    };
     settings.entropy = [](uint32_t src, uint32_t dst, uint32_t channel) {
         return RoceWire::SourcePort(EcmpHash(src, dst, channel, 0)); // as RoceMessageTransport
     };
