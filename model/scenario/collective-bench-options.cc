@@ -48,11 +48,11 @@ constexpr std::array<std::string_view, 6> OPERATIONS{"sum", "prod", "max", "min"
 } // namespace
 
 CollectiveBenchOptions::CollectiveBenchOptions()
-    : ScenarioOptions("Times collectives on a simulated GPU cluster, as nccl-tests does on a real "
-                      "one.",
-                      "single-server",
-                      "Dcqcn",
-                      "collective-bench-out")
+    : CollectiveOptions("Times collectives on a simulated GPU cluster, as nccl-tests does on a "
+                        "real one.",
+                        "single-server",
+                        "Dcqcn",
+                        "collective-bench-out")
 {
     Add("collective", "operation: " + NcclTest::DescribeNames(), "all_reduce");
     AddNcclOptions();
@@ -61,6 +61,7 @@ CollectiveBenchOptions::CollectiveBenchOptions()
         "algorithm: all algorithms that can do it side by side, or several of --algorithm with "
         "commas");
     Add("messages", "record every message from rank to rank in table flows", "false");
+    AddCollectives();
     AddSeries();
 }
 
@@ -152,6 +153,7 @@ CollectiveBenchOptions::MakeRun() const
 {
     CollectiveBenchRunOptions run;
     run.defaults = Apply();
+    run.notes = ApplyCollectives(*run.defaults);
     FillRun(run);
     FillSeries(run);
     RequireSeriesInUse(run);

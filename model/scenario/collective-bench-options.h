@@ -5,7 +5,7 @@
 #define COLLECTIVE_BENCH_OPTIONS_H
 
 #include "collective-bench-run.h"
-#include "scenario-options.h"
+#include "collective-options.h"
 
 namespace ns3
 {
@@ -15,7 +15,7 @@ namespace ns3
  * \brief The command line of a benchmark of collectives: the options of nccl-tests, with its
  * letters, and those of ScenarioOptions.
  */
-class CollectiveBenchOptions : public ScenarioOptions
+class CollectiveBenchOptions : public CollectiveOptions
 {
   public:
     CollectiveBenchOptions();

@@ -3,6 +3,8 @@
  */
 #include "collective-bench-run.h"
 
+#include "collective-setup.h"
+
 #include "ns3/collective-plan-proof.h"
 #include "ns3/collective-plan-verifier.h"
 #include "ns3/config-error.h"
@@ -32,6 +34,7 @@ CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
     // Plans are proven here, where a wrong one is a result.
     m_collectives = CreateObjectWithAttributes<CollectiveEngine>("ProofBudget", UintegerValue(0));
     m_collectives->SetTransport(GetCluster().GetTransport());
+    CollectiveSetup(GetTopology()).Configure(m_collectives);
     MakeContenders();
     MakeRows();
     m_iterations = std::make_unique<CollectiveIterations>(m_collectives, GetRankCount());

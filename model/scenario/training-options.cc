@@ -38,10 +38,10 @@ constexpr LayoutOption LAYOUT_OPTIONS[] = {
 } // namespace
 
 TrainingOptions::TrainingOptions()
-    : ScenarioOptions("Simulates LLM training on a GPU cluster, packet by packet or faster.",
-                      "rail-optimized:gpus=16",
-                      "Dcqcn",
-                      "railyard-out")
+    : CollectiveOptions("Simulates LLM training on a GPU cluster, packet by packet or faster.",
+                        "rail-optimized:gpus=16",
+                        "Dcqcn",
+                        "railyard-out")
 {
     Add("workload",
         "file: SimAI/AICB text, or a model and its layout as JSON",
@@ -50,6 +50,7 @@ TrainingOptions::TrainingOptions()
     {
         Add(each.name, each.help);
     }
+    AddCollectives();
     AddSeries();
     Add("iterations", "iterations to run", AttributeText::GetDefaultOf(ITERATIONS));
     Add("gpu", "GPU whose kernel times are used; empty for the topology's");
@@ -86,6 +87,7 @@ TrainingOptions::MakeRun() const
     TrainingRunOptions run;
     run.defaults = Apply();
     ApplyAttributeOptions(*run.defaults);
+    run.notes = ApplyCollectives(*run.defaults);
     FillRun(run);
     FillSeries(run);
     RequireSeriesInUse(run);

@@ -4,7 +4,7 @@
 #ifndef TRAINING_OPTIONS_H
 #define TRAINING_OPTIONS_H
 
-#include "scenario-options.h"
+#include "collective-options.h"
 #include "training-run.h"
 
 namespace ns3
@@ -18,7 +18,7 @@ namespace ns3
  * Options that stand for an attribute (--iterations for ns3::WorkloadExecutor::Iterations, ...)
  * win over --set of it; not given, the attribute holds.
  */
-class TrainingOptions : public ScenarioOptions
+class TrainingOptions : public CollectiveOptions
 {
   public:
     TrainingOptions();

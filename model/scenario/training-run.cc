@@ -3,6 +3,8 @@
  */
 #include "training-run.h"
 
+#include "collective-setup.h"
+
 #include "ns3/config-error.h"
 #include "ns3/gpu-kernel-times.h"
 #include "ns3/kernel-table-csv.h"
@@ -52,6 +54,7 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options)
     SetInput("iterations", std::to_string(options.iterations));
     m_collectives = CreateObject<CollectiveEngine>();
     m_collectives->SetTransport(GetCluster().GetTransport());
+    CollectiveSetup(GetTopology()).Configure(m_collectives);
     m_service = std::make_unique<CollectiveEngineService>(m_collectives, GetTopology());
     m_service->RequireRoutes(
         *m_workload,

@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-options.h"
+
+#include "ns3/boolean.h"
+#include "ns3/collective-selector.h"
+#include "ns3/collective-tag.h"
+#include "ns3/nccl-names.h"
+#include "ns3/nccl-selector.h"
+#include "ns3/string.h"
+#include "ns3/type-catalogue.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t NCCL_STEPS = 8;           //!< parts of a buffer, NCCL's src/include/device.h
+constexpr uint64_t MAX_BUFFER = 1ULL << 40; //!< largest NCCL_BUFFSIZE
+
+/** A variable of NCCL that is accepted. */
+struct Variable
+{
+    const char* name; //!< of the variable
+    const char* help; //!< one line
+};
+
+/** Those that have a meaning here. */
+constexpr Variable VARIABLES[] = {
+    {"NCCL_ALGO", "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, ..."},
+    {"NCCL_PROTO", "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple"},
+    {"NCCL_MIN_NCHANNELS", "channels of rings and trees"},
+    {"NCCL_BUFFSIZE", "buffer of a channel, bytes; an eighth of it is the largest slice"},
+    {"NCCL_NVLS_ENABLE", "0: NVSwitches neither copy nor add up"},
+    {"NCCL_TUNER_CONFIG_FILE", "table of choices in the form of NCCL's example tuner plugin"},
+};
+
+/** Those that have none: what they set is not modelled. */
+constexpr const char* WITHOUT_EFFECT[] = {"NCCL_NTHREADS", "NCCL_MAX_NCHANNELS"};
+
+} // namespace
+
+void
+CollectiveOptions::AddCollectives()
+{
+    Add("selector",
+        "who chooses algorithms and protocols: " +
+            TypeCatalogue(CollectiveSelector::GetTypeId()).DescribeNames(),
+        "FirstFit");
+    for (const Variable& variable : VARIABLES)
+    {
+        Add(variable.name, variable.help);
+    }
+    for (const char* const name : WITHOUT_EFFECT)
+    {
+        Add(name, "has no effect, and the run says so");
+    }
+}
+
+void
+CollectiveOptions::ApplySelector(ScopedDefaults& defaults) const
+{
+    const auto isGiven = [&](const Variable& variable) { return IsGiven(variable.name); };
+    const bool wantsNccl = std::any_of(std::begin(VARIABLES), std::end(VARIABLES), isGiven);
+    if (!IsGiven("selector") && !wantsNccl)
+    {
+        return;
+    }
+    const TypeId nccl = NcclSelector::GetTypeId();
+    const TypeId selector =
+        IsGiven("selector")
+            ? TypeCatalogue(CollectiveSelector::GetTypeId()).Find(GetValue("selector"))
+            : nccl;
+    if (wantsNccl && selector != nccl)
+    {
+        GetValue("selector").Fail("Nccl beside options that are named like variables of NCCL");
+    }
+    defaults.Set("ns3::CollectiveEngine::Selector", TypeIdValue(selector));
+}
+
+std::vector<std::string>
+CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
+{
+    ApplySelector(defaults);
+    if (IsGiven("NCCL_ALGO"))
+    {
+        NcclNames::Filter(GetValue("NCCL_ALGO"), NcclNames::GetAlgorithms());
+        defaults.Set("ns3::NcclSelector::Algorithms", StringValue(Get("NCCL_ALGO")));
+    }
+    if (IsGiven("NCCL_PROTO"))
+    {
+        NcclNames::Filter(GetValue("NCCL_PROTO"), NcclNames::GetProtocols());
+        defaults.Set("ns3::NcclSelector::Protocols", StringValue(Get("NCCL_PROTO")));
+    }
+    if (IsGiven("NCCL_TUNER_CONFIG_FILE"))
+    {
+        defaults.Set("ns3::NcclSelector::TunerFile", StringValue(Get("NCCL_TUNER_CONFIG_FILE")));
+    }
+    if (IsGiven("NCCL_MIN_NCHANNELS"))
+    {
+        const uint64_t channels =
+            GetValue("NCCL_MIN_NCHANNELS").GetUint("channels", 1, CollectiveTag::MAX_CHANNELS);
+        defaults.Set("ns3::RingAlgorithm::Channels", UintegerValue(channels));
+        defaults.Set("ns3::TreeAlgorithm::Channels", UintegerValue(channels));
+    }
+    if (IsGiven("NCCL_BUFFSIZE"))
+    {
+        const uint64_t bytes =
+            GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER) / NCCL_STEPS;
+        for (const char* const algorithm : {"RingBroadcast",
+                                            "RingReduce",
+                                            "TreeAllReduce",
+                                            "DoubleBinaryTreeAllReduce",
+                                            "NvlsTreeAllReduce"})
+        {
+            defaults.Set("ns3::" + std::string(algorithm) + "Algorithm::SliceBytes",
+                         UintegerValue(bytes));
+        }
+    }
+    if (IsGiven("NCCL_NVLS_ENABLE"))
+    {
+        const bool enabled = GetValue("NCCL_NVLS_ENABLE").GetUint("NVLS", 0, 2) > 0;
+        defaults.Set("ns3::NvSwitchDevice::Sharp", BooleanValue(enabled));
+    }
+    std::vector<std::string> notes;
+    for (const char* const name : WITHOUT_EFFECT)
+    {
+        if (IsGiven(name))
+        {
+            notes.push_back(std::string(name) + " has no effect: it sets what is not modelled");
+        }
+    }
+    return notes;
+}
+
+} // namespace ns3
