@@ -1,0 +1,319 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "accuracy-study.h"
+
+#include "cluster-network.h"
+#include "cluster.h"
+#include "collective-setup.h"
+
+#include "ns3/boolean.h"
+#include "ns3/collective-algorithm-catalogue.h"
+#include "ns3/collective-helper.h"
+#include "ns3/collective-observer.h"
+#include "ns3/config-error.h"
+#include "ns3/fabric-engine.h"
+#include "ns3/nccl-selector.h"
+#include "ns3/result-format.h"
+#include "ns3/result-json.h"
+#include "ns3/result-staging.h"
+#include "ns3/scoped-defaults.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/topology-loader.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iomanip>
+#include <tuple>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_PACKETS = 3000000; //!< of a row that is simulated packet by packet
+constexpr uint64_t PACKET_BYTES = 1000;    //!< payload of a packet between servers
+
+/** \brief Notes the collective that ended last. */
+class LastCollective : public CollectiveObserver
+{
+  public:
+    void CollectiveEnded(const CollectiveInstance& instance) override
+    {
+        microseconds = instance.GetDuration().GetPicoSeconds() / 1e6;
+        algorithm = instance.algorithm;
+    }
+
+    double microseconds{0}; //!< how long it took
+    std::string algorithm;  //!< TypeId of its algorithm
+};
+
+/**
+ * \param type type of the elements, as tables call it
+ * \return bytes of an element
+ */
+uint32_t
+GetElementBytes(const std::string& type)
+{
+    if (type == "int8" || type == "uint8" || type == "fp8")
+    {
+        return 1;
+    }
+    return type == "float" || type == "fp32" || type.empty() ? 4 : 2;
+}
+
+/**
+ * \param topology a cluster
+ * \param perServer ranks of each server
+ * \return the first of every server
+ */
+std::vector<uint32_t>
+GetRanks(const Topology& topology, uint32_t perServer)
+{
+    std::map<int32_t, uint32_t> counts;
+    std::vector<uint32_t> ranks;
+    for (uint32_t rank = 0; rank < topology.GetGpuCount(); rank++)
+    {
+        if (counts[topology.nodes[rank].server]++ < perServer)
+        {
+            ranks.push_back(rank);
+        }
+    }
+    return ranks;
+}
+
+} // namespace
+
+void
+AccuracyFigures::Add(const AccuracyResult& result)
+{
+    const double error = std::abs(result.GetErrorPercent());
+    (result.IsLarge() ? large : small)++;
+    (result.IsLarge() ? largeSum : smallSum) += error;
+    if (large + small == 1 || error > std::abs(worst.GetErrorPercent()))
+    {
+        worst = result;
+    }
+}
+
+double
+AccuracyFigures::GetMape() const
+{
+    return large > 0 ? largeSum / static_cast<double>(large) : 0;
+}
+
+double
+AccuracyFigures::GetMapeSmall() const
+{
+    return small > 0 ? smallSum / static_cast<double>(small) : 0;
+}
+
+bool
+AccuracyStudy::Batch::operator<(const Batch& other) const
+{
+    return std::tie(name, nodes, offload, algorithm, network) <
+           std::tie(other.name, other.nodes, other.offload, other.algorithm, other.network);
+}
+
+AccuracyStudy::AccuracyStudy(const AccuracyPlatforms& platforms, const std::string& network)
+    : m_platforms(platforms),
+      m_network(network)
+{
+}
+
+AccuracyStudy::Batch
+AccuracyStudy::GetBatch(const AccuracyPlatform& platform, const MeasuredCollective& row) const
+{
+    Batch batch{row.platform, &platform, row.nodes, true, row.algorithm, m_network};
+    // Switches add up floating point only (NCCL refuses NVLS for other types of an all-reduce).
+    batch.offload = row.kind != CollectiveKind::ALL_REDUCE || GetElementBytes(row.type) > 1;
+    if (batch.network.empty())
+    {
+        const uint64_t packets = row.nodes > 1 ? 2 * row.nodes * (row.bytes / PACKET_BYTES) : 0;
+        batch.network = packets > MOST_PACKETS ? "flow" : "packet";
+    }
+    return batch;
+}
+
+void
+AccuracyStudy::Run(const AccuracyData& data)
+{
+    std::map<Batch, std::vector<std::size_t>> batches;
+    for (const MeasuredCollective& row : data.GetRows())
+    {
+        const AccuracyPlatform* platform = m_platforms.Find(row.platform);
+        if (!platform || (row.nodes == 1 ? platform->single : platform->several).empty())
+        {
+            m_unknown[row.platform + (row.nodes > 1 ? " (several servers)" : "")]++;
+            continue;
+        }
+        batches[GetBatch(*platform, row)].push_back(m_results.size());
+        AccuracyResult result;
+        result.measured = row;
+        m_results.push_back(result);
+    }
+    for (const auto& [batch, rows] : batches)
+    {
+        RunBatch(batch, rows);
+    }
+}
+
+void
+AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows)
+{
+    ScopedDefaults defaults;
+    defaults.Set("ns3::CollectiveEngine::Selector", TypeIdValue(NcclSelector::GetTypeId()));
+    defaults.Set("ns3::NcclSelector::Gpu", StringValue(batch.platform->gpu));
+    defaults.Set("ns3::NcclSelector::Algorithms", StringValue(batch.algorithm));
+    defaults.Set("ns3::NcclSelector::NetworkLatency", TimeValue(batch.platform->networkLatency));
+    defaults.Set("ns3::NcclSelector::HostLaunch", TimeValue(batch.platform->hostLaunch));
+    defaults.Set("ns3::NvSwitchDevice::Sharp", BooleanValue(batch.offload));
+    std::string spec = batch.nodes == 1 ? batch.platform->single : batch.platform->several;
+    if (batch.nodes > 1)
+    {
+        const uint32_t gpus = LoadTopology(batch.platform->single).GetGpuCount();
+        spec += ",gpus=" + std::to_string(gpus * batch.nodes);
+    }
+    FabricEngine::Select("fabric");
+    ClusterNetwork::Select(
+        ClusterNetwork::Find(TextValue("command line", "--network", batch.network)));
+    {
+        const Topology topology = LoadTopology(spec);
+        Cluster cluster(topology);
+        const auto engine = CreateObject<CollectiveEngine>();
+        engine->SetTransport(cluster.GetTransport());
+        CollectiveSetup(topology).Configure(engine);
+        LastCollective last;
+        engine->AddObserver(&last);
+        for (const std::size_t index : rows)
+        {
+            AccuracyResult& result = m_results[index];
+            const MeasuredCollective& row = result.measured;
+            const std::vector<uint32_t> ranks = GetRanks(topology, row.gpus / row.nodes);
+            if (ranks.size() != row.gpus)
+            {
+                throw ConfigError(row.source,
+                                  "gpus",
+                                  std::to_string(row.gpus),
+                                  "no more GPUs than " + spec + " has");
+            }
+            CollectiveCall call;
+            call.group = engine->AddGroup(
+                CollectiveHelper::MakeGroup(topology, "row " + std::to_string(index), "", ranks));
+            call.kind = row.kind;
+            call.bytes = row.bytes;
+            call.elementBytes = GetElementBytes(row.type);
+            for (const uint32_t rank : ranks)
+            {
+                engine->Join(rank, call, [] {});
+            }
+            Simulator::Run();
+            result.microseconds = last.microseconds;
+            result.algorithm = CollectiveAlgorithmCatalogue(row.kind).GetLabel(last.algorithm);
+            result.network = batch.network;
+        }
+        engine->Dispose();
+    }
+    Simulator::Destroy();
+}
+
+std::vector<AccuracyFigures>
+AccuracyStudy::GetFigures() const
+{
+    std::map<std::string, AccuracyFigures> byName;
+    for (const AccuracyResult& result : m_results)
+    {
+        AccuracyFigures& figures = byName[result.measured.platform];
+        figures.name = result.measured.platform;
+        figures.Add(result);
+    }
+    std::vector<AccuracyFigures> sorted;
+    for (const auto& [name, figures] : byName)
+    {
+        sorted.push_back(figures);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return std::max(a.GetMape(), a.GetMapeSmall()) > std::max(b.GetMape(), b.GetMapeSmall());
+    });
+    return sorted;
+}
+
+AccuracyFigures
+AccuracyStudy::GetTotal() const
+{
+    AccuracyFigures total;
+    for (const AccuracyResult& result : m_results)
+    {
+        total.Add(result);
+    }
+    return total;
+}
+
+void
+AccuracyStudy::Print(std::ostream& os) const
+{
+    const auto print = [&os](const AccuracyFigures& figures, const std::string& name) {
+        os << std::left << std::setw(36) << name << std::right << std::setw(7)
+           << figures.large + figures.small << std::setw(10) << FormatFixed(figures.GetMape(), 1)
+           << std::setw(10) << FormatFixed(figures.GetMapeSmall(), 1) << std::setw(10)
+           << FormatFixed(figures.worst.GetErrorPercent(), 0) << "  "
+           << ToString(figures.worst.measured.kind) << " of " << figures.worst.measured.bytes
+           << " bytes on " << figures.worst.measured.gpus << "\n";
+    };
+    os << std::left << std::setw(36) << "platform" << std::right << std::setw(7) << "rows"
+       << std::setw(10) << ">=1MiB %" << std::setw(10) << "<1MiB %" << std::setw(10) << "worst %"
+       << "  which\n";
+    for (const AccuracyFigures& figures : GetFigures())
+    {
+        print(figures, figures.name);
+    }
+    print(GetTotal(), "all");
+}
+
+void
+AccuracyStudy::Write(const std::string& folder, const AccuracyData& data) const
+{
+    ResultStaging staging(folder);
+    std::ofstream csv(staging.AddFile("accuracy.csv"));
+    csv << "platform,collective,type,nodes,gpus,size_bytes,measured_us,simulated_us,error_percent,"
+           "algorithm,network,source\n";
+    for (const AccuracyResult& result : m_results)
+    {
+        const MeasuredCollective& row = result.measured;
+        csv << '"' << row.platform << "\"," << ToString(row.kind) << ',' << row.type << ','
+            << row.nodes << ',' << row.gpus << ',' << row.bytes << ','
+            << FormatFixed(row.microseconds, 3) << ',' << FormatFixed(result.microseconds, 3)
+            << ',' << FormatFixed(result.GetErrorPercent(), 2) << ',' << result.algorithm << ','
+            << result.network << ",\"" << row.source << "\"\n";
+    }
+    csv.close();
+    const AccuracyFigures total = GetTotal();
+    nlohmann::ordered_json summary;
+    summary["verdict"] = "finished";
+    summary["mapePercent"] = total.GetMape();
+    summary["mapePercentSmall"] = total.GetMapeSmall();
+    summary["rows"] = total.large;
+    summary["rowsSmall"] = total.small;
+    summary["platforms"] = nlohmann::ordered_json::array();
+    for (const AccuracyFigures& figures : GetFigures())
+    {
+        nlohmann::ordered_json platform;
+        platform["name"] = figures.name;
+        platform["mapePercent"] = figures.GetMape();
+        platform["mapePercentSmall"] = figures.GetMapeSmall();
+        platform["rows"] = figures.large;
+        platform["rowsSmall"] = figures.small;
+        summary["platforms"].push_back(platform);
+    }
+    summary["unknownPlatforms"] = m_unknown;
+    summary["unusedRows"] = data.GetSkipped();
+    std::ofstream(staging.GetFile("summary.json")) << FormatJson(summary);
+    staging.Commit();
+}
+
+} // namespace ns3

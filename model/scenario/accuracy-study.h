@@ -1,0 +1,146 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ACCURACY_STUDY_H
+#define ACCURACY_STUDY_H
+
+#include "accuracy-data.h"
+#include "accuracy-platforms.h"
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class Topology;
+
+/** \ingroup railyard \brief A collective that was timed, beside its simulation. */
+struct AccuracyResult
+{
+    MeasuredCollective measured; //!< what somebody measured
+    double microseconds{0};      //!< simulated time
+    std::string algorithm;       //!< that was used
+    std::string network;         //!< fidelity: "packet" or "flow"
+
+    /** \return (simulated - measured) / measured, percent */
+    double GetErrorPercent() const
+    {
+        return 100 * (microseconds - measured.microseconds) / measured.microseconds;
+    }
+
+    /** \return whether it counts among the large ones: 1 MiB and more */
+    bool IsLarge() const
+    {
+        return measured.bytes >= 1U << 20;
+    }
+};
+
+/** \ingroup railyard \brief Mean absolute percentage errors of some rows. */
+struct AccuracyFigures
+{
+    std::string name;       //!< of the platform, empty for all
+    uint64_t large{0};      //!< rows of 1 MiB and more
+    uint64_t small{0};      //!< rows below
+    double largeSum{0};     //!< sum of their absolute errors, percent
+    double smallSum{0};     //!< sum of theirs
+    AccuracyResult worst;   //!< row with the largest absolute error
+
+    /** \param result one more row */
+    void Add(const AccuracyResult& result);
+    /** \return mean absolute error of rows of 1 MiB and more, percent; 0 without rows */
+    double GetMape() const;
+    /** \return mean absolute error of rows below 1 MiB, percent; 0 without rows */
+    double GetMapeSmall() const;
+};
+
+/**
+ * \ingroup railyard
+ * \brief Simulates collectives that others have timed, and compares.
+ *
+ * Every row runs alone on its platform with NcclSelector: packet by packet where that is a matter
+ * of seconds, else by flows. Rows of a platform that is not known are counted, not simulated.
+ */
+class AccuracyStudy
+{
+  public:
+    /**
+     * \param platforms how platforms are simulated
+     * \param network "packet", "flow" or "analytic" for all rows; empty: as said above
+     */
+    AccuracyStudy(const AccuracyPlatforms& platforms, const std::string& network);
+
+    /**
+     * Simulates all rows.
+     * \param data the rows
+     */
+    void Run(const AccuracyData& data);
+
+    /** \return all rows that were simulated, in the order of the data */
+    const std::vector<AccuracyResult>& GetResults() const
+    {
+        return m_results;
+    }
+
+    /** \return figures by platform, the largest error first */
+    std::vector<AccuracyFigures> GetFigures() const;
+
+    /** \return figures of all rows */
+    AccuracyFigures GetTotal() const;
+
+    /** \return number of rows of platforms that are not known, by name */
+    const std::map<std::string, uint64_t>& GetUnknown() const
+    {
+        return m_unknown;
+    }
+
+    /** \param os gets a table of figures by platform */
+    void Print(std::ostream& os) const;
+
+    /**
+     * Writes accuracy.csv and summary.json.
+     * \param folder where
+     * \param data what was simulated
+     */
+    void Write(const std::string& folder, const AccuracyData& data) const;
+
+  private:
+    /** Rows that one simulated cluster can do one after the other. */
+    struct Batch
+    {
+        std::string name;                 //!< of the platform
+        const AccuracyPlatform* platform; //!< platform
+        uint32_t nodes;                   //!< servers
+        bool offload;                     //!< switches may add up and copy
+        std::string algorithm;            //!< that is forced, empty for none
+        std::string network;              //!< fidelity
+
+        /** \param other a batch \return whether this one comes first, in some order */
+        bool operator<(const Batch& other) const;
+    };
+
+    /**
+     * \param platform its platform
+     * \param row a row
+     * \return what it needs
+     */
+    Batch GetBatch(const AccuracyPlatform& platform, const MeasuredCollective& row) const;
+
+    /**
+     * Simulates rows.
+     * \param batch what they need
+     * \param rows indices of m_results
+     */
+    void RunBatch(const Batch& batch, const std::vector<std::size_t>& rows);
+
+    AccuracyPlatforms m_platforms;             //!< how platforms are simulated
+    std::string m_network;                     //!< fidelity of all rows, or empty
+    std::vector<AccuracyResult> m_results;     //!< rows
+    std::map<std::string, uint64_t> m_unknown; //!< rows of platforms that are not known
+};
+
+} // namespace ns3
+
+#endif /* ACCURACY_STUDY_H */
