@@ -229,7 +229,12 @@ ProveEverySize(CollectiveKind kind)
         {
             eights.push_back(n % 8);
         }
-        for (const uint64_t bytes : {1ULL, 4ULL, n * 4ULL - 1, 4096ULL, 13870913ULL})
+        std::vector<uint64_t> operands{4, n * 4ULL - 1, 13870913};
+        if (n <= 16)
+        {
+            operands.insert(operands.end(), {1, 4096});
+        }
+        for (const uint64_t bytes : operands)
         {
             ProveAll(algorithms, MakeRequest(kind, {n}, bytes));
             ProveAll(algorithms, MakeRequest(kind, std::vector<uint32_t>(n, 1), bytes, 4));
