@@ -16,8 +16,8 @@ namespace ns3
  * \brief Says how often each rank has contributed to a sum, for all sums of a proof.
  *
  * Equal sums have equal numbers, and a sum of two is looked up once for each pair: what a proof
- * copies and adds are numbers, however many ranks there are. More than 65535 contributions of a rank
- * count as 65535.
+ * copies and adds are numbers, however many ranks there are. More than 65535 contributions of a
+ * rank count as 65535.
  */
 class ContributionTable
 {
@@ -54,8 +54,8 @@ class ContributionTable
     /** \brief A sum. */
     struct Sum
     {
-        Counts counts;  //!< contributions by rank
-        uint64_t hash;  //!< of the counts; that of a sum of two is the sum of theirs
+        Counts counts; //!< contributions by rank
+        uint64_t hash; //!< of the counts; that of a sum of two is the sum of theirs
     };
 
     /**

@@ -99,11 +99,9 @@ TEST(CollectiveAlgorithmTime, TreeAllReduceFollowsItsDepth)
                                   CollectiveKind::BROADCAST,
                                   bytes),
                       way);
-            EXPECT_EQ(GetDuration("TreeReduce",
-                                  GetSingles(1U << height),
-                                  CollectiveKind::REDUCE,
-                                  bytes),
-                      way);
+            EXPECT_EQ(
+                GetDuration("TreeReduce", GetSingles(1U << height), CollectiveKind::REDUCE, bytes),
+                way);
         }
     }
 }
@@ -148,8 +146,8 @@ TEST(CollectiveAlgorithmTime, HalvingDoublingTakesTwoLogarithms)
             steps++;
         }
         const uint64_t bytes = 1000 * cube;
-        Time expected = TimeStep(2 * steps * LATENCY.GetTimeStep()) +
-                        GetPassTime(2 * (bytes - bytes / cube));
+        Time expected =
+            TimeStep(2 * steps * LATENCY.GetTimeStep()) + GetPassTime(2 * (bytes - bytes / cube));
         if (ranks > cube) // fold in and out
         {
             expected += TimeStep(2 * (LATENCY + GetPassTime(bytes)).GetTimeStep());
@@ -167,8 +165,8 @@ TEST(CollectiveAlgorithmTime, DoublingAndHalvingTakeALogarithm)
 {
     for (const uint32_t ranks : {2U, 3U, 4U, 7U, 8U, 12U, 16U, 33U, 64U})
     {
-        const Time expected = TimeStep(GetLog2(ranks) * LATENCY.GetTimeStep()) +
-                              GetPassTime(1000 * (ranks - 1));
+        const Time expected =
+            TimeStep(GetLog2(ranks) * LATENCY.GetTimeStep()) + GetPassTime(1000 * (ranks - 1));
         EXPECT_EQ(GetDuration("RecursiveDoublingAllGather",
                               GetSingles(ranks),
                               CollectiveKind::ALL_GATHER,
@@ -203,11 +201,13 @@ TEST(CollectiveAlgorithmTime, PatTakesALogarithmWhileItsBufferAllows)
 {
     for (const uint32_t ranks : {2U, 4U, 8U, 32U, 64U})
     {
-        const Time expected = TimeStep(GetLog2(ranks) * LATENCY.GetTimeStep()) +
-                              GetPassTime(1000 * (ranks - 1));
-        EXPECT_EQ(
-            GetDuration("PatAllGather", GetSingles(ranks), CollectiveKind::ALL_GATHER, 1000 * ranks),
-            expected)
+        const Time expected =
+            TimeStep(GetLog2(ranks) * LATENCY.GetTimeStep()) + GetPassTime(1000 * (ranks - 1));
+        EXPECT_EQ(GetDuration("PatAllGather",
+                              GetSingles(ranks),
+                              CollectiveKind::ALL_GATHER,
+                              1000 * ranks),
+                  expected)
             << ranks;
         EXPECT_EQ(GetDuration("PatReduceScatter",
                               GetSingles(ranks),
@@ -240,16 +240,14 @@ TEST(CollectiveAlgorithmTime, HierarchyTakesItsStepsInsideAndBetweenServers)
         const uint64_t bytes = unit * servers * rails;
         const Time local = GetPassTime(unit * servers) + LATENCY;
         const Time remote = GetPassTime(unit) + LATENCY;
-        const Time way = TimeStep((rails - 1) * local.GetTimeStep() +
-                                  (servers - 1) * remote.GetTimeStep());
+        const Time way =
+            TimeStep((rails - 1) * local.GetTimeStep() + (servers - 1) * remote.GetTimeStep());
         const std::vector<uint32_t> sizes(servers, rails);
         EXPECT_EQ(GetDuration("HierarchicalAllGather", sizes, CollectiveKind::ALL_GATHER, bytes),
                   way);
-        EXPECT_EQ(GetDuration("HierarchicalReduceScatter",
-                              sizes,
-                              CollectiveKind::REDUCE_SCATTER,
-                              bytes),
-                  way);
+        EXPECT_EQ(
+            GetDuration("HierarchicalReduceScatter", sizes, CollectiveKind::REDUCE_SCATTER, bytes),
+            way);
         EXPECT_EQ(GetDuration("HierarchicalAllReduce", sizes, CollectiveKind::ALL_REDUCE, bytes),
                   way + way);
     }

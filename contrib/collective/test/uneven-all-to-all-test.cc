@@ -33,6 +33,21 @@ MakeUnevenCall(uint32_t ranks, const std::vector<uint64_t>& bytes)
 }
 
 /**
+ * \param rows what each rank has for each other
+ * \return a call of group 0
+ */
+CollectiveCall
+MakeUnevenCall(const std::vector<std::vector<uint64_t>>& rows)
+{
+    std::vector<uint64_t> bytes;
+    for (const auto& row : rows)
+    {
+        bytes.insert(bytes.end(), row.begin(), row.end());
+    }
+    return MakeUnevenCall(static_cast<uint32_t>(rows.size()), bytes);
+}
+
+/**
  * \param call a call
  * \return the request of ranks in one server
  */
@@ -69,11 +84,10 @@ TEST(CollectiveUnevenAllToAll, ASkewedExpertIsTheBottleneck)
 {
     // All send 30 KB to rank 0 and 1 KB to each other, at a byte per ns.
     CollectiveTestBed bed(4, "8Gbps", "1us");
-    CollectiveCall call = MakeUnevenCall(4,
-                                         {9000, 1000, 1000, 1000,    //
-                                          30000, 0, 1000, 1000,      //
-                                          30000, 1000, 0, 1000,      //
-                                          30000, 1000, 1000, 9000}); //
+    CollectiveCall call = MakeUnevenCall({{9000, 1000, 1000, 1000},
+                                          {30000, 0, 1000, 1000},
+                                          {30000, 1000, 0, 1000},
+                                          {30000, 1000, 1000, 9000}});
     call.group = bed.AddGroup({1, 1, 1, 1});
     bed.JoinAll(call);
     const auto result = bed.Run();
@@ -108,11 +122,9 @@ TEST(CollectiveUnevenAllToAll, EqualSizesAreAnAllToAll)
 TEST(CollectiveUnevenAllToAll, PairsWithoutBytesExchangeNothing)
 {
     CollectiveTestBed bed(4, "8Gbps", "1us");
-    CollectiveCall call = MakeUnevenCall(4,
-                                         {5, 0, 0, 7,  //
-                                          0, 0, 0, 0,  // a row of nothing
-                                          0, 0, 5, 0,  // nothing but its own
-                                          0, 0, 2000, 0});
+    // Rank 1 has nothing for anybody, rank 2 for itself alone.
+    CollectiveCall call =
+        MakeUnevenCall({{5, 0, 0, 7}, {0, 0, 0, 0}, {0, 0, 5, 0}, {0, 0, 2000, 0}});
     call.group = bed.AddGroup({2, 2});
     const CollectiveGroup& group = bed.engine->GetGroup(call.group);
     EXPECT_EQ(bed.engine->GetPairs(group, call),
@@ -236,8 +248,7 @@ TEST(CollectiveUnevenAllToAll, ProofFindsOtherSizes)
     program.AddStep({PlanStepKind::COPY, PlanBuffer::OUTPUT, 0, 0, 0, 0});
     for (uint32_t ahead = 1; ahead < 3; ahead++)
     {
-        program.AddStep(
-            {PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, 3 - ahead, 0, ahead - 1});
+        program.AddStep({PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, 3 - ahead, 0, ahead - 1});
         program.AddStep(
             {PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, 3 - ahead, 3 - ahead, 0, ahead - 1});
     }

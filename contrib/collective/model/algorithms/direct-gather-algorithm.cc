@@ -11,11 +11,10 @@ NS_OBJECT_ENSURE_REGISTERED(DirectGatherAlgorithm);
 TypeId
 DirectGatherAlgorithm::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::DirectGatherAlgorithm")
-            .SetParent<DirectRootedAlgorithm>()
-            .SetGroupName("Collective")
-            .AddConstructor<DirectGatherAlgorithm>();
+    static TypeId tid = TypeId("ns3::DirectGatherAlgorithm")
+                            .SetParent<DirectRootedAlgorithm>()
+                            .SetGroupName("Collective")
+                            .AddConstructor<DirectGatherAlgorithm>();
     return tid;
 }
 

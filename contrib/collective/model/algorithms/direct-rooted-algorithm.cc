@@ -44,11 +44,10 @@ DirectRootedAlgorithm::MakePlan(const CollectiveRequest& request,
     for (uint32_t position = 1; position < size; position++)
     {
         const uint32_t message = position - 1;
-        window.Add(programs[0].AddStep(
-            {ofRoot, PlanBuffer::OPERAND, position, position, 0, message},
-            {window.GetBlocker()}));
-        programs[position].AddStep(
-            {ofOthers, PlanBuffer::OPERAND, size - position, 0, 0, message});
+        window.Add(
+            programs[0].AddStep({ofRoot, PlanBuffer::OPERAND, position, position, 0, message},
+                                {window.GetBlocker()}));
+        programs[position].AddStep({ofOthers, PlanBuffer::OPERAND, size - position, 0, 0, message});
     }
     for (auto& program : programs)
     {

@@ -37,8 +37,7 @@ DirectScatterAlgorithm::Supports(const CollectiveRequest& request) const
 ByteRange
 DirectScatterAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t rank) const
 {
-    const uint64_t bytes =
-        rank == request.root ? request.bytes - GetPartBytes(request, rank) : 0;
+    const uint64_t bytes = rank == request.root ? request.bytes - GetPartBytes(request, rank) : 0;
     return {bytes, bytes};
 }
 

@@ -17,8 +17,8 @@ namespace ns3
  * A server with two children in one tree has none in the other (see ServerTree), so that over both
  * it sends and receives what the ring makes it send and receive, about 2S, in a time that grows
  * with the logarithm of the number of servers alone (Sanders, Speck, Traeff: Two-tree algorithms
- * for full bandwidth broadcast, reduction and scan, 2009; NCCL's algorithm Tree). In one server both
- * trees are the same chain, and one channel carries it.
+ * for full bandwidth broadcast, reduction and scan, 2009; NCCL's algorithm Tree). In one server
+ * both trees are the same chain, and one channel carries it.
  */
 class DoubleBinaryTreeAllReduceAlgorithm : public TreeAlgorithm
 {

@@ -96,8 +96,8 @@ HalvingDoublingAllReduceAlgorithm::MakeProgram(uint32_t cube, bool hasPartner)
     uint32_t message = 0;
     if (hasPartner)
     {
-        received.push_back(program.AddStep(
-            {PlanStepKind::RECEIVE_REDUCE, DATA, cube, 0, 0, message, cube, 1}));
+        received.push_back(
+            program.AddStep({PlanStepKind::RECEIVE_REDUCE, DATA, cube, 0, 0, message, cube, 1}));
     }
     message++;
     for (uint32_t distance = 1; distance < cube; distance *= 2, message++)

@@ -25,8 +25,8 @@ namespace ns3
  * The other r = n-p ranks fold in: of each of the first r pairs of ranks the first sends its whole
  * operand to the second before, and gets the result from it after.
  *
- * Time 2 k a + 2 (p-1)/p S/B, and 2 (a + S/B) more if r > 0. A rank of the p sends 2 (p-1)/p S, and S
- * more if it has a partner; the partner sends S (Thakur, Rabenseifner, Gropp: Optimization of
+ * Time 2 k a + 2 (p-1)/p S/B, and 2 (a + S/B) more if r > 0. A rank of the p sends 2 (p-1)/p S, and
+ * S more if it has a partner; the partner sends S (Thakur, Rabenseifner, Gropp: Optimization of
  * collective communication operations in MPICH, 2005, section 4.5).
  *
  * One channel; all ranks of the p play at most two different programs on a hypercube.

@@ -74,10 +74,7 @@ class HierarchicalAlgorithm : public CollectiveAlgorithm
      * \param slices slices of a part
      * \return what ranks on that rail do
      */
-    PlanProgram MakeProgram(uint32_t servers,
-                            uint32_t rails,
-                            uint32_t rail,
-                            uint32_t slices) const;
+    PlanProgram MakeProgram(uint32_t servers, uint32_t rails, uint32_t rail, uint32_t slices) const;
 
     uint64_t m_sliceBytes; //!< attribute SliceBytes
 };

@@ -75,9 +75,8 @@ HierarchicalTreeAllReduceAlgorithm::GetBytesSent(const CollectiveRequest& reques
     const std::vector<uint32_t> order = HierarchicalAlgorithm::GetOrder(layout);
     const uint32_t rails = layout.GetRails();
     const ChunkGrid shares(request.bytes, request.elementBytes, rails, 1, 1);
-    const auto rail = static_cast<uint32_t>(std::find(order.begin(), order.end(), rank) -
-                                            order.begin()) %
-                      rails;
+    const auto rail =
+        static_cast<uint32_t>(std::find(order.begin(), order.end(), rank) - order.begin()) % rails;
     const TreeRole role = GetRoles(layout.GetCount(), rails)[request.placement[rank]];
     const uint64_t links = role.children.size() + (role.parent == UINT32_MAX ? 0 : 1);
     const uint64_t bytes = 2 * request.bytes - shares.GetSpan(rail).bytes -
@@ -145,12 +144,12 @@ HierarchicalTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) con
     {
         for (uint32_t rail = 0; rail < rails; rail++)
         {
-            const auto added = numbers.emplace(
-                std::tuple(role.parent,
-                           role.index,
-                           role.children,
-                           HierarchicalAlgorithm::GetRailClass(rails, rail)),
-                static_cast<uint32_t>(programs.size()));
+            const auto added =
+                numbers.emplace(std::tuple(role.parent,
+                                           role.index,
+                                           role.children,
+                                           HierarchicalAlgorithm::GetRailClass(rails, rail)),
+                                static_cast<uint32_t>(programs.size()));
             if (added.second)
             {
                 programs.push_back(MakeProgram(layout, rail, shape, role));

@@ -29,9 +29,8 @@ enum ProgramIndex : uint32_t
 TypeId
 PipelinedRingAlgorithm::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::PipelinedRingAlgorithm")
-                            .SetParent<RingAlgorithm>()
-                            .SetGroupName("Collective");
+    static TypeId tid =
+        TypeId("ns3::PipelinedRingAlgorithm").SetParent<RingAlgorithm>().SetGroupName("Collective");
     return tid;
 }
 
@@ -44,8 +43,8 @@ PipelinedRingAlgorithm::Supports(const CollectiveRequest& request) const
 PlanProgram
 PipelinedRingAlgorithm::MakeProgram(uint32_t slices, uint32_t size, bool receives, bool sends) const
 {
-    const PlanStepKind receive = GetKind() == CollectiveKind::REDUCE ? PlanStepKind::RECEIVE_REDUCE
-                                                                     : PlanStepKind::RECEIVE;
+    const PlanStepKind receive =
+        GetKind() == CollectiveKind::REDUCE ? PlanStepKind::RECEIVE_REDUCE : PlanStepKind::RECEIVE;
     PlanProgram program;
     SendWindow window(m_slicesInFlight);
     for (uint32_t slice = 0; slice < slices; slice++)
@@ -53,8 +52,7 @@ PipelinedRingAlgorithm::MakeProgram(uint32_t slices, uint32_t size, bool receive
         uint32_t received = PlanProgram::NONE;
         if (receives)
         {
-            received =
-                program.AddStep({receive, PlanBuffer::OPERAND, size - 1, 0, slice, slice});
+            received = program.AddStep({receive, PlanBuffer::OPERAND, size - 1, 0, slice, slice});
         }
         if (sends)
         {

@@ -75,8 +75,14 @@ RecursiveAlgorithm::DoPlan(const CollectiveRequest& request) const
         const uint32_t parts = std::min(distance, size - distance);
         const uint32_t back = isCube ? distance : size - distance;
         PlanStep send{PlanStepKind::SEND, PlanBuffer::OPERAND, back, 0, 0, message, parts, 1};
-        PlanStep receive{
-            PlanStepKind::RECEIVE, PlanBuffer::OPERAND, distance, distance, 0, message, parts, 1};
+        PlanStep receive{PlanStepKind::RECEIVE,
+                         PlanBuffer::OPERAND,
+                         distance,
+                         distance,
+                         0,
+                         message,
+                         parts,
+                         1};
         if (!gathers)
         {
             std::swap(send.peer, receive.peer);

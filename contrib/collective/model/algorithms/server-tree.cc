@@ -61,7 +61,8 @@ ServerTree::ServerTree(const ServerLayout& layout,
     }
     for (uint32_t node = 0; node < servers; node++)
     {
-        const uint32_t parent = isSecond ? GetSecondParent(node, servers) : GetParent(node, servers);
+        const uint32_t parent =
+            isSecond ? GetSecondParent(node, servers) : GetParent(node, servers);
         if (parent == NONE)
         {
             m_root = heads[node];

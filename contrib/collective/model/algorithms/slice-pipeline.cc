@@ -59,8 +59,7 @@ SlicePipeline::GetSliceCount(uint64_t chunkBytes, uint64_t sliceBytes)
         return 1;
     }
     const uint64_t slices = chunkBytes / sliceBytes + (chunkBytes % sliceBytes != 0);
-    return static_cast<uint32_t>(
-        std::min<uint64_t>(slices, std::numeric_limits<uint32_t>::max()));
+    return static_cast<uint32_t>(std::min<uint64_t>(slices, std::numeric_limits<uint32_t>::max()));
 }
 
 } // namespace ns3

@@ -112,8 +112,9 @@ TreeAlgorithm::GetChannelCount(const CollectiveRequest& request, const ServerLay
         return m_channels;
     }
     const uint32_t trees = GetTreesPerRail(layout);
-    const uint32_t rails =
-        layout.GetCount() < 2 ? 1 : std::min(layout.GetRails(), CollectiveTag::MAX_CHANNELS / trees);
+    const uint32_t rails = layout.GetCount() < 2
+                               ? 1
+                               : std::min(layout.GetRails(), CollectiveTag::MAX_CHANNELS / trees);
     if (m_minChannelBytes == 0)
     {
         return rails * trees;

@@ -18,10 +18,7 @@ TreeStepWriter::TreeStepWriter(PlanProgram& program, const TreeShape& shape, con
 }
 
 PlanStep
-TreeStepWriter::MakeStep(PlanStepKind kind,
-                         uint32_t peer,
-                         uint32_t message,
-                         const PlanStep& chunk)
+TreeStepWriter::MakeStep(PlanStepKind kind, uint32_t peer, uint32_t message, const PlanStep& chunk)
 {
     PlanStep step = chunk;
     step.kind = kind;
@@ -44,9 +41,8 @@ TreeStepWriter::Write(const PlanStep& chunk, std::vector<uint32_t> before)
     if (m_shape.up && !isRoot)
     {
         before.push_back(m_up.GetBlocker());
-        m_up.Add(m_program.AddStep(
-            MakeStep(PlanStepKind::SEND, m_role.parent, m_role.index, chunk),
-            before));
+        m_up.Add(m_program.AddStep(MakeStep(PlanStepKind::SEND, m_role.parent, m_role.index, chunk),
+                                   before));
         before.pop_back();
     }
     if (m_shape.down && !isRoot)
