@@ -19,6 +19,7 @@
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace ns3
 {
@@ -199,30 +200,28 @@ TEST(CollectiveAlgorithm, EveryKindHasAnAlgorithm)
 namespace
 {
 
-/** \return the group sizes that are proven: all up to 33, and some large ones */
+/** \return the small group sizes that are proven */
 std::vector<uint32_t>
-GetProvenSizes()
+GetSmallSizes()
 {
-    std::vector<uint32_t> sizes;
-    for (uint32_t n = 1; n <= 33; n++)
-    {
-        sizes.push_back(n);
-    }
-    sizes.push_back(64);
-    sizes.push_back(128);
+    std::vector<uint32_t> sizes(33);
+    std::iota(sizes.begin(), sizes.end(), 1);
     return sizes;
 }
 
+const std::vector<uint32_t> LARGE_SIZES{64, 128}; //!< large group sizes that are proven
+
 /**
- * Proves all algorithms of a kind for all group sizes: in one server, with a server per rank, and
- * in servers of eight and what is left over.
+ * Proves all algorithms of a kind for several group sizes: in one server, with a server per rank,
+ * and in servers of eight and what is left over.
  * \param kind the kind
+ * \param sizes the sizes
  */
 void
-ProveEverySize(CollectiveKind kind)
+ProveSizes(CollectiveKind kind, const std::vector<uint32_t>& sizes)
 {
     const auto algorithms = MakeAlgorithms();
-    for (const uint32_t n : GetProvenSizes())
+    for (const uint32_t n : sizes)
     {
         std::vector<uint32_t> eights(n / 8, 8);
         if (n % 8 > 0)
@@ -246,34 +245,66 @@ ProveEverySize(CollectiveKind kind)
 
 } // namespace
 
-TEST(CollectiveAlgorithm, AllReduceIsProvenForEveryGroupSize)
+TEST(CollectiveAlgorithm, AllReduceIsProvenForSmallGroups)
 {
-    ProveEverySize(CollectiveKind::ALL_REDUCE);
+    ProveSizes(CollectiveKind::ALL_REDUCE, GetSmallSizes());
 }
 
-TEST(CollectiveAlgorithm, AllGatherIsProvenForEveryGroupSize)
+TEST(CollectiveAlgorithm, AllReduceIsProvenForLargeGroups)
 {
-    ProveEverySize(CollectiveKind::ALL_GATHER);
+    ProveSizes(CollectiveKind::ALL_REDUCE, LARGE_SIZES);
 }
 
-TEST(CollectiveAlgorithm, ReduceScatterIsProvenForEveryGroupSize)
+TEST(CollectiveAlgorithm, AllGatherIsProvenForSmallGroups)
 {
-    ProveEverySize(CollectiveKind::REDUCE_SCATTER);
+    ProveSizes(CollectiveKind::ALL_GATHER, GetSmallSizes());
 }
 
-TEST(CollectiveAlgorithm, AllToAllIsProvenForEveryGroupSize)
+TEST(CollectiveAlgorithm, AllGatherIsProvenForLargeGroups)
 {
-    ProveEverySize(CollectiveKind::ALL_TO_ALL);
-    ProveEverySize(CollectiveKind::ALL_TO_ALL_V);
+    ProveSizes(CollectiveKind::ALL_GATHER, LARGE_SIZES);
 }
 
-TEST(CollectiveAlgorithm, RootedKindsAreProvenForEveryGroupSize)
+TEST(CollectiveAlgorithm, ReduceScatterIsProvenForSmallGroups)
+{
+    ProveSizes(CollectiveKind::REDUCE_SCATTER, GetSmallSizes());
+}
+
+TEST(CollectiveAlgorithm, ReduceScatterIsProvenForLargeGroups)
+{
+    ProveSizes(CollectiveKind::REDUCE_SCATTER, LARGE_SIZES);
+}
+
+TEST(CollectiveAlgorithm, AllToAllIsProvenForSmallGroups)
+{
+    ProveSizes(CollectiveKind::ALL_TO_ALL, GetSmallSizes());
+    ProveSizes(CollectiveKind::ALL_TO_ALL_V, GetSmallSizes());
+}
+
+TEST(CollectiveAlgorithm, AllToAllIsProvenForLargeGroups)
+{
+    ProveSizes(CollectiveKind::ALL_TO_ALL, LARGE_SIZES);
+    ProveSizes(CollectiveKind::ALL_TO_ALL_V, LARGE_SIZES);
+}
+
+TEST(CollectiveAlgorithm, RootedKindsAreProvenForSmallGroups)
 {
     for (const auto kind : KINDS)
     {
         if (HasRoot(kind))
         {
-            ProveEverySize(kind);
+            ProveSizes(kind, GetSmallSizes());
+        }
+    }
+}
+
+TEST(CollectiveAlgorithm, RootedKindsAreProvenForLargeGroups)
+{
+    for (const auto kind : KINDS)
+    {
+        if (HasRoot(kind))
+        {
+            ProveSizes(kind, LARGE_SIZES);
         }
     }
 }
