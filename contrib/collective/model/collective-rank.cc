@@ -69,12 +69,6 @@ CollectiveRank::Begin(Operation* operation)
         }
     }
     SkipReceives(*operation);
-    if (operation->left == 0)
-    {
-        // Not inside Join(), here neither.
-        Simulator::ScheduleNow([this, operation] { CloseIfDone(*operation); });
-        return;
-    }
     Membership& membership = GetMembership(operation->call.group);
     const auto early = membership.early.find(operation->sequence);
     if (early != membership.early.end())
@@ -87,7 +81,11 @@ CollectiveRank::Begin(Operation* operation)
         }
         membership.early.erase(early);
     }
-    CloseIfDone(*operation);
+    if (operation->left == 0)
+    {
+        // Everything was there already. Not inside Join(), here neither.
+        Simulator::ScheduleNow([this, operation] { CloseIfDone(*operation); });
+    }
 }
 
 void

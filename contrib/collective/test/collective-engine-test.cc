@@ -75,6 +75,25 @@ TEST(CollectiveEngine, EveryRankIsToldWhichCollectiveItIsDoneWith)
     EXPECT_EQ(told, (std::vector<uint64_t>{0, 0, 1, 1, 2, 2}));
 }
 
+TEST(CollectiveEngine, LateReceiverIsNotToldInsideJoin)
+{
+    CollectiveTestBed bed(2, "8Gbps", "1us");
+    const CollectiveCall call = MakeCall(bed.AddGroup({1, 1}), CollectiveKind::SEND_RECV, 1000);
+    bed.engine->Join(0, call, [] {});
+    bool isJoining = false;
+    Time told;
+    Simulator::Schedule(MicroSeconds(10), [&] {
+        isJoining = true;
+        bed.engine->Join(1, call, [&] {
+            EXPECT_FALSE(isJoining);
+            told = Simulator::Now();
+        });
+        isJoining = false;
+    });
+    bed.Run();
+    EXPECT_EQ(told, MicroSeconds(10));
+}
+
 TEST(CollectiveEngine, SenderIsDoneWhenItsMessageIsAcknowledged)
 {
     CollectiveTestBed bed(2, "8Gbps", "1us");
