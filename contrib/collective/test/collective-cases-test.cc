@@ -5,9 +5,10 @@
 
 #include "ns3/config-error.h"
 #include "ns3/data-rate.h"
+#include "ns3/first-fit-selector.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/ring-all-reduce-algorithm.h"
-#include "ns3/ring-broadcast-algorithm.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -123,13 +124,31 @@ TEST(CollectiveCases, SlicesThatCannotBeNumberedAreRefusedAtOnce)
     CollectiveRequest request;
     request.bytes = 64000000;
     request.placement.assign(8, 0);
-    const auto ring = CreateObject<RingAllReduceAlgorithm>();
-    ring->SetAttribute("SliceBytes", UintegerValue(1));
-    EXPECT_THROW(ring->Plan(request), ConfigError);
-    request.kind = CollectiveKind::BROADCAST;
-    const auto broadcast = CreateObject<RingBroadcastAlgorithm>();
-    broadcast->SetAttribute("SliceBytes", UintegerValue(1));
-    EXPECT_THROW(broadcast->Plan(request), ConfigError);
+    uint32_t refused = 0;
+    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(tid);
+        const auto algorithm = factory.Create<CollectiveAlgorithm>();
+        if (!algorithm->SetAttributeFailSafe("SliceBytes", UintegerValue(1)))
+        {
+            continue;
+        }
+        for (const auto kind : {CollectiveKind::ALL_REDUCE,
+                                CollectiveKind::ALL_GATHER,
+                                CollectiveKind::REDUCE_SCATTER,
+                                CollectiveKind::BROADCAST,
+                                CollectiveKind::REDUCE})
+        {
+            request.kind = kind;
+            if (algorithm->Supports(request))
+            {
+                EXPECT_THROW(algorithm->Plan(request), ConfigError) << tid;
+                refused++;
+            }
+        }
+    }
+    EXPECT_GE(refused, 14U);
 }
 
 TEST(CollectiveCases, LocalCostsHaveLimits)
