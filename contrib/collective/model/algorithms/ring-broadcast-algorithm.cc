@@ -3,6 +3,8 @@
  */
 #include "ring-broadcast-algorithm.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -28,7 +30,18 @@ ByteRange
 RingBroadcastAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t rank) const
 {
     // All but the last rank of a ring send its share; a rank may be last on any of the rings.
-    return {rank == request.root ? request.bytes : 0, request.bytes};
+    const uint32_t channels = GetChannelCount(request);
+    const auto orders = GetOrders(request, channels);
+    const ChunkGrid whole(request.bytes, request.elementBytes, 1, channels, 1);
+    uint64_t bytes = 0;
+    for (uint32_t channel = 0; channel < channels; channel++)
+    {
+        const auto& order = orders[channel];
+        const auto root = std::find(order.begin(), order.end(), request.root);
+        const uint32_t last = root == order.begin() ? order.back() : *(root - 1);
+        bytes += rank == last ? 0 : whole.GetSpan(channel).bytes;
+    }
+    return {bytes, bytes};
 }
 
 } // namespace ns3

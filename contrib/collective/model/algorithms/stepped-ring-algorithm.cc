@@ -8,6 +8,7 @@
 
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -33,14 +34,26 @@ SteppedRingAlgorithm::GetTypeId()
 }
 
 ByteRange
-SteppedRingAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t) const
+SteppedRingAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t rank) const
 {
-    // In a pass a rank sends all parts but one; the first is the largest, the last the smallest.
+    // In a pass a rank sends all parts but the one after that which it sends first.
     const uint32_t size = request.GetGroupSize();
-    const ChunkGrid parts(request.bytes, request.elementBytes, size, 1, 1);
-    const uint64_t passes = GetPasses().size();
-    return {passes * (request.bytes - parts.GetSpan(0).bytes),
-            passes * (request.bytes - parts.GetSpan(size - 1).bytes)};
+    const uint32_t channels = GetChannelCount(request);
+    const auto orders = GetOrders(request, channels);
+    const ChunkGrid parts(request.bytes, request.elementBytes, size, channels, 1);
+    uint64_t bytes = GetPasses().size() * request.bytes;
+    for (uint32_t channel = 0; channel < channels; channel++)
+    {
+        const auto& order = orders[channel];
+        const auto position =
+            static_cast<uint32_t>(std::find(order.begin(), order.end(), rank) - order.begin());
+        for (const auto& pass : GetPasses())
+        {
+            const uint32_t kept = order[(position + pass.firstPart + 1 + size) % size];
+            bytes -= parts.GetSpan(parts.GetIndex(kept, channel, 0)).bytes;
+        }
+    }
+    return {bytes, bytes};
 }
 
 CollectivePlan
