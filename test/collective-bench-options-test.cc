@@ -106,6 +106,7 @@ TEST(RailyardCollectiveBenchOptions, OddInputIsOneLine)
         {{"-b", "0"}, "no factor makes 0 larger"},
         {{"-n", "0"}, "--iters: read '0'"},
         {{"-w", "-1"}, "--warmup_iters: read '-1'"},
+        {{"-z", "2"}, "--blocking: read '2'"},
         {{"-b"}, "--minbytes: read '--out="},
         {{"-q", "1"}, "read '-q'"},
         {{"--collective=all_reduces"}, "expected one of all_reduce, "},
@@ -135,7 +136,7 @@ TEST(RailyardCollectiveBenchOptions, MissingRoutesAreFoundBeforeTheRun)
         WriteTestFile("bench-line.topology",
                       "4 4 0 0 3 H100\n\n0 1 400Gbps 0.001ms 0\n1 2 400Gbps 0.001ms 0\n"
                       "2 3 400Gbps 0.001ms 0\n");
-    const CollectiveBenchOutcome outcome = RunBench({"--topology=" + topology, "-e", "1K"});
+    const CollectiveBenchOutcome outcome = RunBench({"--topology=" + topology, "--algorithm=Ring", "-e", "1K"});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.error.find("no route from rank 3 to rank 0"), std::string::npos)
         << outcome.error;

@@ -28,7 +28,7 @@ struct NcclOption
     const char* value; //!< if not given
 };
 
-constexpr std::array<NcclOption, 12> NCCL_OPTIONS{{
+constexpr std::array<NcclOption, 13> NCCL_OPTIONS{{
     {'t', "nthreads", "threads, each of which has its own --ngpus", "1"},
     {'g', "ngpus", "GPUs of each thread; empty for all of the topology (1 beside --nthreads)", ""},
     {'b', "minbytes", "first size; K, M, G and T are powers of 1024", "8"},
@@ -40,6 +40,7 @@ constexpr std::array<NcclOption, 12> NCCL_OPTIONS{{
     {'r', "root", "rank of the root, of operations that have one", "0"},
     {'n', "iters", "timed iterations of a size, one behind the other", "5"},
     {'w', "warmup_iters", "iterations of a size before, which are not timed", "1"},
+    {'z', "blocking", "1: all ranks wait for the last one between iterations", "0"},
     {'c', "check", "1: prove the plans, 0: do not", "1"},
 }};
 
@@ -171,6 +172,7 @@ CollectiveBenchOptions::MakeRun() const
         static_cast<uint32_t>(GetValue("iters").GetUint("iterations", 1, MAX_ITERATIONS));
     run.warmUps =
         static_cast<uint32_t>(GetValue("warmup_iters").GetUint("iterations", 0, MAX_ITERATIONS));
+    run.isBlocking = GetValue("blocking").GetUint("blocking", 0, 1) > 0;
     run.check = GetValue("check").GetUint("check", 0, MAX_ITERATIONS) > 0;
     run.messages = GetValue("messages").GetBool("messages");
     ReadAlgorithms(run);

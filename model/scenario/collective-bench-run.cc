@@ -209,6 +209,7 @@ CollectiveBenchRun::StartRow()
     work.groups = m_contenders->GetAll()[row.contender].numbers;
     work.warmUps = m_options.warmUps;
     work.iterations = m_options.iterations;
+    work.isBlocking = m_options.isBlocking;
     m_iterations->Start(work, [this](Time start, Time end) { RowEnded(start, end); });
 }
 

@@ -34,6 +34,7 @@ struct CollectiveBenchRunOptions : ScenarioRunOptions
     std::optional<uint32_t> gpus;        //!< GPUs of each thread; absent: all of the topology
     uint32_t iterations{1};              //!< timed iterations of a size
     uint32_t warmUps{0};                 //!< iterations of a size before
+    bool isBlocking{false};              //!< ranks wait for the last one between iterations
     bool check{true};                    //!< prove the plans
     bool compare{false};                 //!< run every algorithm that can, or those named
     std::vector<std::string> algorithms; //!< names; none: the selector chooses, or all compete

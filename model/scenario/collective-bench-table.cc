@@ -106,7 +106,9 @@ CollectiveBenchTable::PrintHeading() const
           << (isFactor ? options.sizes.factor : options.sizes.step)
           << (isFactor ? "(factor)" : "(bytes)") << " warmup iters: " << options.warmUps
           << " iters: " << options.iterations << " agg iters: 1 validation: " << options.check
-          << " graph: 0\n#\n";
+          << " graph: 0\n"
+          << (options.isBlocking ? "# Blocking: ranks wait for the last one between iterations\n" : "")
+          << "#\n";
     PrintDevices();
     m_out << "#\n";
     if (options.compare)

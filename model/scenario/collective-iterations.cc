@@ -49,12 +49,18 @@ void
 CollectiveIterations::StartPhase(bool isTimed)
 {
     m_isTimed = isTimed;
-    m_active = m_ranks.size();
     m_start = Simulator::Now();
     for (Rank& rank : m_ranks)
     {
         rank.begun = 0;
     }
+    JoinAll();
+}
+
+void
+CollectiveIterations::JoinAll()
+{
+    m_active = m_ranks.size();
     for (uint32_t rank = 0; rank < m_ranks.size(); rank++)
     {
         Join(rank);
@@ -88,18 +94,32 @@ CollectiveIterations::RankDone(uint32_t rank)
     {
         m_observer({rank, m_isTimed ? state.begun - 1 : int64_t(-1), state.begin, Simulator::Now()});
     }
-    if (state.begun < GetCount())
+    if (state.begun < GetCount() && !m_work.isBlocking)
     {
         Join(rank);
     }
-    else if (--m_active == 0 && m_isTimed)
+    else if (--m_active == 0)
+    {
+        AllDone();
+    }
+}
+
+void
+CollectiveIterations::AllDone()
+{
+    if (m_ranks.front().begun < GetCount())
+    {
+        m_active = m_ranks.size();
+        Simulator::ScheduleNow([this] { JoinAll(); });
+    }
+    else if (!m_isTimed)
+    {
+        m_active = m_ranks.size();
+        Simulator::ScheduleNow([this] { StartPhase(true); });
+    }
+    else
     {
         m_done(m_start, Simulator::Now());
-    }
-    else if (m_active == 0)
-    {
-        Simulator::ScheduleNow([this] { StartPhase(true); });
-        m_active = m_ranks.size();
     }
 }
 

@@ -21,6 +21,7 @@ struct CollectiveIterationsWork
     std::vector<uint32_t> groups; //!< of the collective engine; all of them do it at a time
     uint32_t warmUps{0};          //!< iterations before those that are timed
     uint32_t iterations{1};       //!< timed iterations, at least one
+    bool isBlocking{false};       //!< all ranks wait for the last one between iterations
 };
 
 /** \ingroup railyard \brief An iteration of one rank. */
@@ -38,7 +39,7 @@ struct CollectiveIterationSpan
  *
  * All ranks enter at the same time and do the warm-up iterations; when the last of them is done, all
  * enter again for the timed ones. A rank enters an iteration as soon as its own part of the one
- * before is done, as kernels on a CUDA stream do.
+ * before is done, as kernels on a CUDA stream do; or, if the work is blocking, when all parts are.
  */
 class CollectiveIterations
 {
@@ -83,10 +84,14 @@ class CollectiveIterations
 
     /** \param isTimed warm-up is over; all ranks enter */
     void StartPhase(bool isTimed);
+    /** All ranks enter their next iteration. */
+    void JoinAll();
     /** \param rank enters its next iteration */
     void Join(uint32_t rank);
     /** \param rank is done with a collective of its iteration */
     void RankDone(uint32_t rank);
+    /** No rank has anything left to do without the others. */
+    void AllDone();
     /** \return iterations of the phase */
     uint32_t GetCount() const
     {
@@ -98,7 +103,7 @@ class CollectiveIterations
     CollectiveIterationsWork m_work; //!< under way
     Done m_done;                     //!< told of its end
     bool m_isTimed{false};           //!< warm-up is over
-    uint32_t m_active{0};            //!< ranks that are not done with the phase
+    uint32_t m_active{0};            //!< ranks that have something to do without the others
     Time m_start;                    //!< of the phase
     std::function<void(const CollectiveIterationSpan&)> m_observer; //!< hears of iterations
 };
