@@ -41,13 +41,30 @@ Read(std::vector<std::string> words)
 TEST(RailyardCollectiveBenchOptions, AreThoseOfNcclTests)
 {
     for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"-b", "8", "-e", "1G", "-f", "4", "-g", "8", "-n", "20", "-w",
-                                   "3", "-o", "max", "-d", "half", "-r", "2", "-c", "0"},
-          std::vector<std::string>{"-b8", "-e1G", "-f4", "-g8", "-n20", "-w3", "-omax", "-dhalf",
-                                   "-r2", "-c0"},
-          std::vector<std::string>{"--minbytes=8", "--maxbytes", "1G", "--stepfactor=4",
-                                   "--ngpus", "8", "--iters=20", "--warmup_iters=3", "--op=max",
-                                   "--datatype=half", "--root=2", "--check=0"}})
+         {std::vector<std::string>{"-b", "8", "-e", "1G",  "-f", "4",    "-g", "8", "-n", "20",
+                                   "-w", "3", "-o", "max", "-d", "half", "-r", "2", "-c", "0"},
+          std::vector<std::string>{"-b8",
+                                   "-e1G",
+                                   "-f4",
+                                   "-g8",
+                                   "-n20",
+                                   "-w3",
+                                   "-omax",
+                                   "-dhalf",
+                                   "-r2",
+                                   "-c0"},
+          std::vector<std::string>{"--minbytes=8",
+                                   "--maxbytes",
+                                   "1G",
+                                   "--stepfactor=4",
+                                   "--ngpus",
+                                   "8",
+                                   "--iters=20",
+                                   "--warmup_iters=3",
+                                   "--op=max",
+                                   "--datatype=half",
+                                   "--root=2",
+                                   "--check=0"}})
     {
         const CollectiveBenchRunOptions run = Read(words);
         EXPECT_EQ(run.sizes.min, 8U);
@@ -136,7 +153,8 @@ TEST(RailyardCollectiveBenchOptions, MissingRoutesAreFoundBeforeTheRun)
         WriteTestFile("bench-line.topology",
                       "4 4 0 0 3 H100\n\n0 1 400Gbps 0.001ms 0\n1 2 400Gbps 0.001ms 0\n"
                       "2 3 400Gbps 0.001ms 0\n");
-    const CollectiveBenchOutcome outcome = RunBench({"--topology=" + topology, "--algorithm=Ring", "-e", "1K"});
+    const CollectiveBenchOutcome outcome =
+        RunBench({"--topology=" + topology, "--algorithm=Ring", "-e", "1K"});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.error.find("no route from rank 3 to rank 0"), std::string::npos)
         << outcome.error;

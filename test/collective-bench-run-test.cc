@@ -7,11 +7,10 @@
 #include "ns3/collective-algorithm.h"
 #include "ns3/object-factory.h"
 
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 /**
  * \file
@@ -69,7 +68,8 @@ NS_OBJECT_ENSURE_REGISTERED(WrongTestAlgorithm);
 std::vector<std::string>
 Once(std::vector<std::string> words, const std::string& size)
 {
-    for (const std::string& word : {std::string("-n1"), std::string("-w0"), "-b" + size, "-e" + size})
+    for (const std::string& word :
+         {std::string("-n1"), std::string("-w0"), "-b" + size, "-e" + size})
     {
         words.push_back(word);
     }
@@ -149,11 +149,9 @@ TEST(RailyardCollectiveBench, H17OverheadPerStepAddsUp)
 
 TEST(RailyardCollectiveBench, H18AllToAllIsNearItsBound)
 {
-    const CollectiveBenchOutcome outcome =
-        RunBench(Once({"--collective=alltoall",
-                       "--algorithm=Direct",
-                       "--topology=star:gpus=16,nicRate=400Gbps"},
-                      "16M"));
+    const CollectiveBenchOutcome outcome = RunBench(Once(
+        {"--collective=alltoall", "--algorithm=Direct", "--topology=star:gpus=16,nicRate=400Gbps"},
+        "16M"));
     ASSERT_EQ(outcome.status, 0) << outcome.error;
     const CollectiveBenchRecord row = outcome.GetRow();
     EXPECT_EQ(row.elements, 262144U); // of one rank for another: 1 MiB
@@ -170,7 +168,8 @@ TEST(RailyardCollectiveBench, H18AllToAllIsNearItsBound)
 TEST(RailyardCollectiveBench, H20TinyAndEmptyCollectivesHaveRows)
 {
     const auto run = [](const std::string& collective, const std::string& size) {
-        const CollectiveBenchOutcome outcome = RunBench(Once({"--collective=" + collective, "--algorithm=Ring"}, size));
+        const CollectiveBenchOutcome outcome =
+            RunBench(Once({"--collective=" + collective, "--algorithm=Ring"}, size));
         EXPECT_EQ(outcome.status, 0) << outcome.error;
         EXPECT_EQ(outcome.GetTable().size(), 1U);
         EXPECT_EQ(outcome.out.find("nan"), std::string::npos);
@@ -209,8 +208,8 @@ TEST(RailyardCollectiveBench, SizesBelowTheGroupAreDone)
 {
     for (const NcclTest& test : NcclTest::GetAll())
     {
-        const CollectiveBenchOutcome outcome = RunBench(
-            {"--collective=" + test.name, "-b", "1", "-e", "16", "-d", "int8", "-g", "8"});
+        const CollectiveBenchOutcome outcome =
+            RunBench({"--collective=" + test.name, "-b", "1", "-e", "16", "-d", "int8", "-g", "8"});
         ASSERT_EQ(outcome.status, 0) << test.name << outcome.error << outcome.out;
         EXPECT_EQ(outcome.rows.size(), 5U);
         for (const CollectiveBenchRow& row : outcome.rows)
@@ -248,8 +247,11 @@ TEST(RailyardCollectiveBench, AnIterationTakesWhatTheCollectiveTakes)
 
 TEST(RailyardCollectiveBench, IterationsOverlapAsOnAStreamUnlessTheyBlock)
 {
-    const std::vector<std::string> words{
-        "--collective=broadcast", "--algorithm=Ring", "-b1M", "-e1M", "-w0"};
+    const std::vector<std::string> words{"--collective=broadcast",
+                                         "--algorithm=Ring",
+                                         "-b1M",
+                                         "-e1M",
+                                         "-w0"};
     const auto run = [&](const std::string& iterations) {
         std::vector<std::string> line = words;
         line.push_back(iterations);
@@ -300,8 +302,8 @@ TEST(RailyardCollectiveBench, RowsDoNotDependOnThoseBefore)
 
 TEST(RailyardCollectiveBench, BothEnginesGiveTheSameTable)
 {
-    const std::vector<std::string> words{
-        "--topology=leaf-spine:gpus=8,leaves=2,spines=2", "-b", "1K", "-e", "64K", "-f", "8"};
+    const std::vector<std::string>
+        words{"--topology=leaf-spine:gpus=8,leaves=2,spines=2", "-b", "1K", "-e", "64K", "-f", "8"};
     const CollectiveBenchOutcome fabric = RunBench(words);
     std::vector<std::string> other = words;
     other.push_back("--engine=default");
@@ -311,7 +313,8 @@ TEST(RailyardCollectiveBench, BothEnginesGiveTheSameTable)
     EXPECT_EQ(fabric.GetTable(), again.GetTable());
     for (const char* file : {"/results.db", "/busbw.svg", "/timeline.json"})
     {
-        EXPECT_TRUE(ReadTestFile(fabric.folder + file) == ReadTestFile(again.folder + file)) << file;
+        EXPECT_TRUE(ReadTestFile(fabric.folder + file) == ReadTestFile(again.folder + file))
+            << file;
     }
 }
 
@@ -347,8 +350,9 @@ TEST(RailyardCollectiveBench, TableIsThatOfNcclTests)
     EXPECT_TRUE(has("# nThread 1 nGpus 8 minBytes 8 maxBytes 2097152 step: 512(factor) warmup "
                     "iters: 1 iters: 5 agg iters: 1 validation: 1 graph: 0"));
     EXPECT_TRUE(has("#  Rank  7 Group  0 Pid      0 on    server0 device  7 [0x07] H100"));
-    EXPECT_TRUE(has("#       size         count      type   redop    root     time   algbw   busbw  "
-                    "#wrong     time   algbw   busbw  #wrong"));
+    EXPECT_TRUE(
+        has("#       size         count      type   redop    root     time   algbw   busbw  "
+            "#wrong     time   algbw   busbw  #wrong"));
     EXPECT_TRUE(has("# Out of bounds values : 0 OK"));
     EXPECT_TRUE(has("# Avg bus bandwidth    : "));
 }
@@ -370,17 +374,23 @@ TEST(RailyardCollectiveBench, WrongPlansAreCountedAndFailTheRun)
     EXPECT_EQ(outcome.GetTable().at(0).at(8), std::to_string(WRONG_BYTES / 4));
     EXPECT_NE(outcome.out.find("# Out of bounds values : 1 FAILED"), std::string::npos);
     ASSERT_FALSE(outcome.summary.unfinished.empty());
-    EXPECT_NE(outcome.summary.unfinished.front().find(
-                  "the plan for all_reduce of 12344 bytes on 8 GPUs with WrongTest is wrong: rank 0"),
-              std::string::npos)
+    EXPECT_NE(
+        outcome.summary.unfinished.front().find(
+            "the plan for all_reduce of 12344 bytes on 8 GPUs with WrongTest is wrong: rank 0"),
+        std::string::npos)
         << outcome.summary.unfinished.front();
 }
 
 TEST(RailyardCollectiveBench, AlgorithmsStandSideBySide)
 {
-    const CollectiveBenchOutcome outcome = RunBench(
-        {"--compare=algorithm", "-b", std::to_string(WRONG_BYTES), "-e", "98752", "-f", "8", "-c0",
-         "--set=ns3::NvSwitchDevice::Sharp=false"}); // WrongTest is faster than all but NVLS
+    const CollectiveBenchOutcome outcome = RunBench({"--compare=algorithm",
+                                                     "-b",
+                                                     std::to_string(WRONG_BYTES),
+                                                     "-e",
+                                                     "98752",
+                                                     "-f",
+                                                     "8",
+                                                     "-c0"});
     ASSERT_EQ(outcome.status, 0) << outcome.error << outcome.out;
     const auto table = outcome.GetTable();
     ASSERT_EQ(table.size(), 2U);
@@ -431,9 +441,18 @@ TEST(RailyardCollectiveBench, ComparedAlgorithmsTakeWhatTheyTakeAlone)
 
 TEST(RailyardCollectiveBench, ResultsSayTheSameAsTheTable)
 {
-    const CollectiveBenchOutcome outcome =
-        RunBench({"--algorithm=Ring", "-b", "1K", "-e", "32K", "-f", "32", "-n", "3", "-w", "2",
-                  "--csv=true"});
+    const CollectiveBenchOutcome outcome = RunBench({"--algorithm=Ring",
+                                                     "-b",
+                                                     "1K",
+                                                     "-e",
+                                                     "32K",
+                                                     "-f",
+                                                     "32",
+                                                     "-n",
+                                                     "3",
+                                                     "-w",
+                                                     "2",
+                                                     "--csv=true"});
     ASSERT_EQ(outcome.status, 0) << outcome.error;
     const auto json = nlohmann::json::parse(ReadTestFile(outcome.folder + "/summary.json"));
     const auto& collectives = json.at("collectives");

@@ -8,7 +8,6 @@
 #include "ns3/result-summary.h"
 
 #include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include "ns3/nccl-test.h"
 
 #include <gtest/gtest.h>
-
 #include <set>
 #include <string>
 #include <utility>

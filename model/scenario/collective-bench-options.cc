@@ -15,9 +15,9 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t MAX_FACTOR = 1U << 20;    //!< largest factor from size to size
-constexpr uint64_t MAX_GPUS = 1U << 24;      //!< no topology has more
-constexpr uint64_t MAX_ITERATIONS = 10000;   //!< so many collectives can be open at a time
+constexpr uint64_t MAX_FACTOR = 1U << 20;  //!< largest factor from size to size
+constexpr uint64_t MAX_GPUS = 1U << 24;    //!< no topology has more
+constexpr uint64_t MAX_ITERATIONS = 10000; //!< so many collectives can be open at a time
 
 /** An option of nccl-tests. */
 struct NcclOption
@@ -35,7 +35,10 @@ constexpr std::array<NcclOption, 13> NCCL_OPTIONS{{
     {'e', "maxbytes", "last size at most", "128M"},
     {'f', "stepfactor", "factor from one size to the next", "2"},
     {'i', "stepbytes", "bytes from one size to the next, instead of a factor", ""},
-    {'o', "op", "how elements are reduced: sum, prod, max, min, avg or mulsum; takes no time", "sum"},
+    {'o',
+     "op",
+     "how elements are reduced: sum, prod, max, min, avg or mulsum; takes no time",
+     "sum"},
     {'d', "datatype", "type of the elements: ", "float"},
     {'r', "root", "rank of the root, of operations that have one", "0"},
     {'n', "iters", "timed iterations of a size, one behind the other", "5"},
@@ -107,12 +110,14 @@ CollectiveBenchOptions::ReadSizes() const
     }
     if (sizes.min == 0 && sizes.factor > 0 && sizes.max > 0)
     {
-        GetValue("minbytes").Fail("1 or more: no factor makes 0 larger (--stepbytes goes up from 0)");
+        GetValue("minbytes")
+            .Fail("1 or more: no factor makes 0 larger (--stepbytes goes up from 0)");
     }
     if (sizes.GetCount() > NcclSizeRange::MAX_COUNT)
     {
-        GetValue("stepbytes").Fail("a step with which there are at most " +
-                                   std::to_string(NcclSizeRange::MAX_COUNT) + " sizes");
+        GetValue("stepbytes")
+            .Fail("a step with which there are at most " +
+                  std::to_string(NcclSizeRange::MAX_COUNT) + " sizes");
     }
     return sizes;
 }

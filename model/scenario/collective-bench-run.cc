@@ -5,8 +5,6 @@
 
 #include "collective-setup.h"
 
-#include "ns3/collective-plan-proof.h"
-#include "ns3/collective-plan-verifier.h"
 #include "ns3/config-error.h"
 #include "ns3/result-file.h"
 #include "ns3/result-format.h"
@@ -43,10 +41,8 @@ CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
     SetInput("ngpus", std::to_string(GetRankCount() / options.threads));
     OpenResults();
     m_chartPath = GetResults().AddFile("busbw.svg");
-    m_recorder = std::make_unique<RunRecorder>(GetResults(),
-                                               GetCluster(),
-                                               nullptr,
-                                               options.messages);
+    m_recorder =
+        std::make_unique<RunRecorder>(GetResults(), GetCluster(), nullptr, options.messages);
     m_collectives->AddObserver(m_recorder.get());
 }
 
@@ -270,8 +266,9 @@ CollectiveBenchRun::CountWrong(const Row& row)
 {
     const CollectiveCall call = MakeCall(row.size);
     const CollectiveGroup& group = m_contenders->GetAll()[row.contender].groups.front();
-    const std::optional<std::string> problem = Prove(m_collectives->MakeRequest(group, call),
-                                                     m_collectives->GetPlan(group, call));
+    const std::optional<std::string> problem =
+        m_prover.Prove(m_collectives->MakeRequest(group, call),
+                       m_collectives->GetPlan(group, call));
     if (!problem)
     {
         return std::nullopt;
@@ -281,24 +278,6 @@ CollectiveBenchRun::CountWrong(const Row& row)
         m_faults.push_back("the plan for " + Describe(row) + " is wrong: " + *problem);
     }
     return problem->empty() ? 0 : call.bytes / call.elementBytes;
-}
-
-std::optional<std::string>
-CollectiveBenchRun::Prove(const CollectiveRequest& request, const PlannedCollective& planned)
-{
-    if (CollectivePlanVerifier::GetCost(request, *planned.plan) <= CHEAP_PROOF)
-    {
-        return ProveCollectivePlan(request, planned, PROOF_BUDGET);
-    }
-    const PlanShape shape(planned.algorithm,
-                          planned.plan->GetChannels().size(),
-                          planned.plan->GetChunks().GetCount());
-    const auto known = m_proofs.find(shape);
-    if (known != m_proofs.end())
-    {
-        return known->second;
-    }
-    return m_proofs[shape] = ProveCollectivePlan(request, planned, PROOF_BUDGET);
 }
 
 void

@@ -10,13 +10,13 @@
 #include "run-recorder.h"
 #include "scenario-run.h"
 
+#include "ns3/collective-plan-proof.h"
+
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -54,21 +54,16 @@ struct CollectiveBenchRow
  * \brief Times one operation over sizes on a packet-level cluster, as nccl-tests does.
  *
  * Each size is done by CollectiveIterations; its time is that of the timed iterations, from the
- * entry of all ranks to the end of the last one, over their number. The next row begins GAP_MS later,
- * in which congestion controls come to rest.
+ * entry of all ranks to the end of the last one, over their number. The next row begins GAP_MS
+ * later, in which congestion controls come to rest.
  *
- * What is wrong of a plan is found by ProveCollectivePlan(); a run with a wrong plan is unfinished.
- * Plans of the same algorithm with as many channels and chunks have one proof, unless it is cheap.
+ * What is wrong of a plan is found by CollectivePlanProver; a run with a wrong plan is unfinished.
  */
 class CollectiveBenchRun : public ScenarioRun
 {
   public:
     /** Time between the end of a row and the beginning of the next one. */
     static constexpr int64_t GAP_MS = 10;
-    /** Largest proof, in counters (CollectivePlanVerifier::GetCost()). */
-    static constexpr uint64_t PROOF_BUDGET = uint64_t(1) << 24;
-    /** A larger proof is made once for plans of the same shape. */
-    static constexpr uint64_t CHEAP_PROOF = uint64_t(1) << 20;
 
     /** \param options what to measure */
     explicit CollectiveBenchRun(const CollectiveBenchRunOptions& options);
@@ -159,13 +154,6 @@ class CollectiveBenchRun : public ScenarioRun
     CollectiveBenchRecord MakeRecord(const Row& row);
     /** \param row a row \return elements that are not proven right, absent if nothing is known */
     std::optional<uint64_t> CountWrong(const Row& row);
-    /**
-     * \param request a request
-     * \param planned its plan
-     * \return what is wrong with it, or with one of the same shape; absent if nothing is known
-     */
-    std::optional<std::string> Prove(const CollectiveRequest& request,
-                                     const PlannedCollective& planned);
     /** \param span an iteration of a rank that has ended */
     void RecordSpan(const CollectiveIterationSpan& span);
     /** \param row a row \return it in words */
@@ -175,23 +163,20 @@ class CollectiveBenchRun : public ScenarioRun
     /** \param summary gets who waits for what, of a run that is not finished */
     void AddUnfinished(RunSummary& summary) const;
 
-    /** Algorithm, channels, chunks. */
-    using PlanShape = std::tuple<std::string, std::size_t, uint32_t>;
-
-    CollectiveBenchRunOptions m_options;               //!< what to measure
-    std::vector<NcclSize> m_sizes;                     //!< sizes, rounded
-    Ptr<CollectiveEngine> m_collectives;               //!< plays the plans
+    CollectiveBenchRunOptions m_options;                //!< what to measure
+    std::vector<NcclSize> m_sizes;                      //!< sizes, rounded
+    Ptr<CollectiveEngine> m_collectives;                //!< plays the plans
     std::unique_ptr<CollectiveContenders> m_contenders; //!< who runs
     std::unique_ptr<CollectiveIterations> m_iterations; //!< of the row that runs
-    std::vector<Row> m_rows;                           //!< in the order in which they run
-    std::unique_ptr<RunRecorder> m_recorder;           //!< to the results
-    std::string m_chartPath;                           //!< of the chart
-    std::size_t m_row{0};                              //!< the row that runs
-    std::vector<RankTime> m_ranks;                     //!< by rank
-    std::vector<CollectiveBenchRow> m_done;            //!< rows that have ended
-    std::vector<std::string> m_faults;                 //!< plans that are wrong, a line each
-    std::map<PlanShape, std::optional<std::string>> m_proofs; //!< those that are not cheap
-    SizeCallback m_sizeCallback;                       //!< gets the rows of a size
+    std::vector<Row> m_rows;                            //!< in the order in which they run
+    std::unique_ptr<RunRecorder> m_recorder;            //!< to the results
+    std::string m_chartPath;                            //!< of the chart
+    std::size_t m_row{0};                               //!< the row that runs
+    std::vector<RankTime> m_ranks;                      //!< by rank
+    std::vector<CollectiveBenchRow> m_done;             //!< rows that have ended
+    std::vector<std::string> m_faults;                  //!< plans that are wrong, a line each
+    CollectivePlanProver m_prover;                      //!< of the plans
+    SizeCallback m_sizeCallback;                        //!< gets the rows of a size
 };
 
 } // namespace ns3

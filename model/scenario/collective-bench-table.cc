@@ -99,15 +99,17 @@ CollectiveBenchTable::PrintHeading() const
 {
     const CollectiveBenchRunOptions& options = m_run.GetOptions();
     const bool isFactor = options.sizes.factor > 0;
-    m_out << "# Railyard, revision " << GetRevision() << ": a simulation in the manner of nccl-tests\n"
+    m_out << "# Railyard, revision " << GetRevision()
+          << ": a simulation in the manner of nccl-tests\n"
           << "# Collective test starting: " << options.test.name << "\n"
           << "# nThread " << options.threads << " nGpus " << m_run.GetRankCount() / options.threads
-          << " minBytes " << options.sizes.min << " maxBytes " << options.sizes.max << " step: "
-          << (isFactor ? options.sizes.factor : options.sizes.step)
+          << " minBytes " << options.sizes.min << " maxBytes " << options.sizes.max
+          << " step: " << (isFactor ? options.sizes.factor : options.sizes.step)
           << (isFactor ? "(factor)" : "(bytes)") << " warmup iters: " << options.warmUps
           << " iters: " << options.iterations << " agg iters: 1 validation: " << options.check
           << " graph: 0\n"
-          << (options.isBlocking ? "# Blocking: ranks wait for the last one between iterations\n" : "")
+          << (options.isBlocking ? "# Blocking: ranks wait for the last one between iterations\n"
+                                 : "")
           << "#\n";
     PrintDevices();
     m_out << "#\n";
@@ -154,8 +156,8 @@ CollectiveBenchTable::PrintColumns() const
         m_out << "# Algorithm: " << algorithms.front() << "\n";
     }
     m_out << "# In-place is out-of-place again: a simulated collective has no buffers.\n#\n"
-          << FormatHead("", "", "", "", "") << Centre("out-of-place", 33)
-          << Centre("in-place", 33) << "\n"
+          << FormatHead("", "", "", "", "") << Centre("out-of-place", 33) << Centre("in-place", 33)
+          << "\n"
           << FormatHead("size", "count", "type", "redop", "root");
     for (int group = 0; group < 2; group++)
     {
@@ -194,8 +196,7 @@ CollectiveBenchTable::PrintComparedColumns() const
 }
 
 void
-CollectiveBenchTable::PrintSize(
-    const std::vector<std::optional<CollectiveBenchRecord>>& rows) const
+CollectiveBenchTable::PrintSize(const std::vector<std::optional<CollectiveBenchRecord>>& rows) const
 {
     const CollectiveBenchRecord* best = FindBest(rows);
     m_out << FormatParameters(*best);

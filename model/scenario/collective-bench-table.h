@@ -20,9 +20,9 @@ namespace ns3
  * output read this one, too: rows of words with blanks between, everything else behind a #.
  *
  * The columns are those of nccl-tests: size, count, type, redop, root, then time, algbw, busbw and
- * #wrong twice, for out-of-place and in-place. A simulated collective has no buffers, so that the two
- * are equal. A comparison has time and busbw of each algorithm, "-" where it cannot do the size, and
- * the fastest one's name at the end.
+ * #wrong twice, for out-of-place and in-place. A simulated collective has no buffers, so that the
+ * two are equal. A comparison has time and busbw of each algorithm, "-" where it cannot do the
+ * size, and the fastest one's name at the end.
  */
 class CollectiveBenchTable
 {

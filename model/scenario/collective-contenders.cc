@@ -88,8 +88,7 @@ CollectiveContenders::Make(const std::string& label) const
             std::iota(ranks.begin(), ranks.end(), 0);
         }
         const std::string name = count == 1 ? parallel : parallel + " " + std::to_string(i);
-        contender.groups.push_back(
-            CollectiveHelper::MakeGroup(m_topology, name, parallel, ranks));
+        contender.groups.push_back(CollectiveHelper::MakeGroup(m_topology, name, parallel, ranks));
         contender.groups.back().firstChannel = m_all.size() * CollectiveTag::MAX_CHANNELS;
     }
     return contender;

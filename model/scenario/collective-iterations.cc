@@ -92,7 +92,8 @@ CollectiveIterations::RankDone(uint32_t rank)
     }
     if (m_observer)
     {
-        m_observer({rank, m_isTimed ? state.begun - 1 : int64_t(-1), state.begin, Simulator::Now()});
+        m_observer(
+            {rank, m_isTimed ? state.begun - 1 : int64_t(-1), state.begin, Simulator::Now()});
     }
     if (state.begun < GetCount() && !m_work.isBlocking)
     {

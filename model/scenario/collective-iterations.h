@@ -37,8 +37,8 @@ struct CollectiveIterationSpan
  * \ingroup railyard
  * \brief Has all ranks do a collective again and again, as nccl-tests times it.
  *
- * All ranks enter at the same time and do the warm-up iterations; when the last of them is done, all
- * enter again for the timed ones. A rank enters an iteration as soon as its own part of the one
+ * All ranks enter at the same time and do the warm-up iterations; when the last of them is done,
+ * all enter again for the timed ones. A rank enters an iteration as soon as its own part of the one
  * before is done, as kernels on a CUDA stream do; or, if the work is blocking, when all parts are.
  */
 class CollectiveIterations
@@ -92,6 +92,7 @@ class CollectiveIterations
     void RankDone(uint32_t rank);
     /** No rank has anything left to do without the others. */
     void AllDone();
+
     /** \return iterations of the phase */
     uint32_t GetCount() const
     {

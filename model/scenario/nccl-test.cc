@@ -91,8 +91,9 @@ Simplify(std::string_view name)
         }
     }
     const std::string suffix = "perf";
-    const bool isProgram = simple.size() > suffix.size() &&
-                           simple.compare(simple.size() - suffix.size(), suffix.size(), suffix) == 0;
+    const bool isProgram =
+        simple.size() > suffix.size() &&
+        simple.compare(simple.size() - suffix.size(), suffix.size(), suffix) == 0;
     return isProgram ? simple.substr(0, simple.size() - suffix.size()) : simple;
 }
 
@@ -147,8 +148,8 @@ ReadUnit(std::string_view text)
     uint64_t unit = 1;
     if (!text.empty())
     {
-        const std::size_t power = letters.find(
-            static_cast<char>(std::toupper(static_cast<unsigned char>(text.front()))));
+        const std::size_t power =
+            letters.find(static_cast<char>(std::toupper(static_cast<unsigned char>(text.front()))));
         if (power != std::string_view::npos)
         {
             unit = uint64_t(1) << (10 * (power + 1));

@@ -26,9 +26,9 @@ struct NcclTest
 {
     std::string name;                                //!< "all_reduce", ...; the program adds _perf
     CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what it is to the collective engine
-    bool isShared{false};  //!< the size is that of all ranks' parts, and the count that of one
-    bool reduces{false};   //!< it has an operation
-    bool hasRoot{false};   //!< it has a root
+    bool isShared{false}; //!< the size is that of all ranks' parts, and the count that of one
+    bool reduces{false};  //!< it has an operation
+    bool hasRoot{false};  //!< it has a root
     bool isBetweenNeighbours{false}; //!< every rank sends to the next one, the last to the first
 
     /** \return those that the collective engine has */

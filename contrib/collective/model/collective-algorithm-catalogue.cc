@@ -37,8 +37,7 @@ CollectiveAlgorithmCatalogue::CollectiveAlgorithmCatalogue(CollectiveKind kind)
 std::string
 CollectiveAlgorithmCatalogue::GetLabel(TypeId type) const
 {
-    const std::string name =
-        TypeCatalogue(CollectiveAlgorithm::GetTypeId()).GetShortName(type);
+    const std::string name = TypeCatalogue(CollectiveAlgorithm::GetTypeId()).GetShortName(type);
     const bool isOfKind = name.size() > m_kind.size() &&
                           name.compare(name.size() - m_kind.size(), m_kind.size(), m_kind) == 0;
     return isOfKind ? name.substr(0, name.size() - m_kind.size()) : name;

@@ -41,4 +41,25 @@ ProveCollectivePlan(const CollectiveRequest& request,
     return CollectivePlanVerifier::Verify(smaller, *plan, *algorithm);
 }
 
+std::optional<std::string>
+CollectivePlanProver::Prove(const CollectiveRequest& request, const PlannedCollective& planned)
+{
+    if (CollectivePlanVerifier::GetCost(request, *planned.plan) <= CHEAP)
+    {
+        return ProveCollectivePlan(request, planned, BUDGET);
+    }
+    const Shape shape(planned.algorithm,
+                      request.kind,
+                      request.GetGroupSize(),
+                      request.root,
+                      planned.plan->GetChannels().size(),
+                      planned.plan->GetChunks().GetCount());
+    const auto known = m_proofs.find(shape);
+    if (known != m_proofs.end())
+    {
+        return known->second;
+    }
+    return m_proofs[shape] = ProveCollectivePlan(request, planned, BUDGET);
+}
+
 } // namespace ns3

@@ -7,9 +7,12 @@
 #include "collective-plan-cache.h"
 #include "collective-request.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace ns3
 {
@@ -19,18 +22,55 @@ namespace ns3
  * \brief Proves a plan, or one of the same shape if that takes too much.
  *
  * Large operands are cut into many slices, all of which travel alike. Where the proof of a plan is
- * over the budget, the same algorithm is asked for half the operand, a quarter, and so on; the first
- * plan within the budget stands for it if it has as many channels, so that it differs in the number
- * and the size of slices alone.
+ * over the budget, the same algorithm is asked for half the operand, a quarter, and so on; the
+ * first plan within the budget stands for it if it has as many channels, so that it differs in the
+ * number and the size of slices alone.
  *
  * \param request a request
  * \param planned its plan
  * \param budget largest proof, in counters; see CollectivePlanVerifier::GetCost()
- * \return what is wrong with the plan, empty if it is right; absent if no proof is within the budget
+ * \return what is wrong with the plan, empty if it is right; absent if no proof is within the
+ * budget
  */
 std::optional<std::string> ProveCollectivePlan(const CollectiveRequest& request,
                                                const PlannedCollective& planned,
                                                uint64_t budget);
+
+/**
+ * \ingroup collective
+ * \brief Proves plans one after another, large ones once: those of an algorithm for groups of one
+ * size with as many channels and chunks travel alike, whatever the sizes of the chunks.
+ */
+class CollectivePlanProver
+{
+  public:
+    /** Largest proof, in counters (CollectivePlanVerifier::GetCost()): a second or so. */
+    static constexpr uint64_t BUDGET = uint64_t(1) << 24;
+    /** What takes no more is proven each by itself, in counters. */
+    static constexpr uint64_t CHEAP = uint64_t(1) << 20;
+
+    /**
+     * \param request a request
+     * \param planned its plan
+     * \return what is wrong with it, or with one that travels alike, empty if it is right; absent
+     * if no proof is within the budget
+     */
+    std::optional<std::string> Prove(const CollectiveRequest& request,
+                                     const PlannedCollective& planned);
+
+    /** \return proofs that are kept */
+    std::size_t GetKeptCount() const
+    {
+        return m_proofs.size();
+    }
+
+  private:
+    /** Algorithm, kind, ranks, root, channels, chunks. */
+    using Shape =
+        std::tuple<std::string, CollectiveKind, uint32_t, uint32_t, std::size_t, uint32_t>;
+
+    std::map<Shape, std::optional<std::string>> m_proofs; //!< those that are not cheap
+};
 
 } // namespace ns3
 

@@ -8,7 +8,6 @@
 #include "ns3/object-factory.h"
 
 #include <gtest/gtest.h>
-
 #include <utility>
 
 namespace ns3
@@ -84,6 +83,22 @@ TEST(CollectivePlanProof, OtherShapesProveNothing)
     ASSERT_EQ(single.plan->GetChannels().size(), 1U);
     const uint64_t cost = CollectivePlanVerifier::GetCost(small, *single.plan);
     EXPECT_FALSE(ProveCollectivePlan(request, planned, cost));
+}
+
+TEST(CollectivePlanProof, LargeProofsAreMadeOncePerShape)
+{
+    const auto prove = [](CollectivePlanProver& prover, uint64_t bytes, uint32_t ranks) {
+        const CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, bytes, ranks);
+        return prover.Prove(request, PlanWith(request, "ns3::RingAllReduceAlgorithm"));
+    };
+    CollectivePlanProver prover;
+    EXPECT_EQ(prove(prover, 1000, 8), "");
+    EXPECT_EQ(prover.GetKeptCount(), 0U); // cheap
+    EXPECT_EQ(prove(prover, 1 << 20, 104), "");
+    EXPECT_EQ(prove(prover, 1 << 30, 104), "");
+    EXPECT_EQ(prover.GetKeptCount(), 1U);
+    EXPECT_EQ(prove(prover, 1 << 20, 103), "");
+    EXPECT_EQ(prover.GetKeptCount(), 2U);
 }
 
 } // namespace ns3

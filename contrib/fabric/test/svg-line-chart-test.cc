@@ -3,10 +3,9 @@
  */
 #include "ns3/svg-line-chart.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -183,8 +182,14 @@ TEST(FabricSvgLineChart, SizesHaveUnitsOf1024)
 
 TEST(FabricSvgLineChart, StepsAreRoundAndCoverTheValues)
 {
-    const std::vector<std::pair<double, double>> cases{
-        {1, 0.1}, {1.1, 0.2}, {4.9, 0.5}, {5.1, 1}, {100, 10}, {101, 20}, {0.03, 0.005}, {0, 0.25}};
+    const std::vector<std::pair<double, double>> cases{{1, 0.1},
+                                                       {1.1, 0.2},
+                                                       {4.9, 0.5},
+                                                       {5.1, 1},
+                                                       {100, 10},
+                                                       {101, 20},
+                                                       {0.03, 0.005},
+                                                       {0, 0.25}};
     for (const auto& [max, step] : cases)
     {
         EXPECT_NEAR(SvgLineChart::GetStep(max), step, step * 1e-9) << max;

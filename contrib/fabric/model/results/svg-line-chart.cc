@@ -15,24 +15,19 @@ namespace ns3
 namespace
 {
 
-constexpr int WIDTH = 860;        //!< of the document, pixels
-constexpr int HEIGHT = 480;       //!< of the document, pixels
-constexpr int LEFT = 80;          //!< of the plot, pixels
-constexpr int RIGHT = 660;        //!< end of the plot, pixels
-constexpr int TOP = 50;           //!< of the plot, pixels
-constexpr int BOTTOM = 420;       //!< end of the plot, pixels
-constexpr int LEGEND = 680;       //!< left end of the legend, pixels
-constexpr int LEGEND_LINE = 20;   //!< height of a line of the legend, pixels
+constexpr int WIDTH = 860;          //!< of the document, pixels
+constexpr int HEIGHT = 480;         //!< of the document, pixels
+constexpr int LEFT = 80;            //!< of the plot, pixels
+constexpr int RIGHT = 660;          //!< end of the plot, pixels
+constexpr int TOP = 50;             //!< of the plot, pixels
+constexpr int BOTTOM = 420;         //!< end of the plot, pixels
+constexpr int LEGEND = 680;         //!< left end of the legend, pixels
+constexpr int LEGEND_LINE = 20;     //!< height of a line of the legend, pixels
 constexpr int MAX_POWER_TICKS = 12; //!< ticks of the x axis, at most
 
 /** Colours that people with colour vision deficiencies tell apart (Okabe, Ito 2008). */
-constexpr std::array<const char*, 7> COLOURS{"#0072b2",
-                                             "#d55e00",
-                                             "#009e73",
-                                             "#cc79a7",
-                                             "#e69f00",
-                                             "#56b4e9",
-                                             "#000000"};
+constexpr std::array<const char*, 7>
+    COLOURS{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 /** Dashes, another one for each round through the colours. */
 constexpr std::array<const char*, 3> DASHES{"none", "7 4", "2 3"};
 
@@ -238,11 +233,8 @@ SvgLineChart::AddAxes(const Frame& frame, std::string& text) const
     text += Text((LEFT + RIGHT) / 2.0, 28, "middle", m_title, " font-size=\"16\"");
     text += Text((LEFT + RIGHT) / 2.0, BOTTOM + 45, "middle", m_xTitle);
     const double middle = (TOP + BOTTOM) / 2.0;
-    text += Text(22,
-                 middle,
-                 "middle",
-                 m_yTitle,
-                 " transform=\"rotate(-90 22 " + Px(middle) + ")\"");
+    text +=
+        Text(22, middle, "middle", m_yTitle, " transform=\"rotate(-90 22 " + Px(middle) + ")\"");
 }
 
 void

@@ -67,11 +67,11 @@ class SvgLineChart
     /** What the axes cover, and where. */
     struct Frame
     {
-        int minPower{0};   //!< the x axis begins at 2 to the power of this, bytes
-        int maxPower{1};   //!< and ends at 2 to the power of this
-        int powerStep{1};  //!< powers of two from tick to tick
-        double yStep{1};   //!< from tick to tick
-        int ySteps{1};     //!< steps of the y axis
+        int minPower{0};  //!< the x axis begins at 2 to the power of this, bytes
+        int maxPower{1};  //!< and ends at 2 to the power of this
+        int powerStep{1}; //!< powers of two from tick to tick
+        double yStep{1};  //!< from tick to tick
+        int ySteps{1};    //!< steps of the y axis
 
         /** \param bytes a size above 0 \return its place, in pixels from the left */
         double GetX(double bytes) const;
