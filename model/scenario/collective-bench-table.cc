@@ -15,7 +15,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t MAX_DEVICES = 64; //!< ranks that have a line
+constexpr uint32_t MAX_DEVICES = 64;  //!< ranks that have a line
+constexpr std::size_t MAX_LINES = 20; //!< of a list
 
 /** \param text some text \param width least width \return it, with blanks in front */
 std::string
@@ -255,9 +256,14 @@ void
 CollectiveBenchTable::PrintLines(const std::string& prefix,
                                  const std::vector<std::string>& lines) const
 {
-    for (const std::string& line : lines)
+    for (std::size_t i = 0; i < std::min(lines.size(), MAX_LINES); i++)
     {
-        m_out << "# " << prefix << ": " << line << "\n";
+        m_out << "# " << prefix << ": " << lines[i] << "\n";
+    }
+    if (lines.size() > MAX_LINES)
+    {
+        m_out << "# " << prefix << ": and " << lines.size() - MAX_LINES
+              << " more lines in summary.json\n";
     }
 }
 

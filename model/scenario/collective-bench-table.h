@@ -56,7 +56,7 @@ class CollectiveBenchTable
     void PrintColumns() const;
     /** Prints the names of the columns of a comparison. */
     void PrintComparedColumns() const;
-    /** \param prefix of each line \param lines some lines */
+    /** \param prefix of each line \param lines some lines, of which the first are printed */
     void PrintLines(const std::string& prefix, const std::vector<std::string>& lines) const;
 
     std::ostream& m_out;             //!< where to print
