@@ -134,6 +134,8 @@ TEST(RailyardCollectiveBenchOptions, OddInputIsOneLine)
         {{"--algorithm=Ring,Ring"}, "--compare=algorithm"},
         {{"--algorithm=Ring,Ring", "--compare=algorithm"}, "read 'Ring', expected each only once"},
         {{"--compare=bandwidth"}, "--compare: read 'bandwidth'"},
+        {{"-e", "1024T", "-n", "10000"}, "the simulated time has no room for more"},
+        {{"-e", "1T", "--topology=star:gpus=2,nicRate=1Mbps"}, "the slowest link, 1000000 bit/s"},
         {{"--topology=no-such"}, "no-such"},
         {{"--seriesInterval=1us"}, "--series"},
     };

@@ -13,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -28,6 +29,7 @@ CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
     {
         m_sizes.push_back(NcclSize::Round(options.test, bytes, options.type, GetRankCount()));
     }
+    RequireRepresentableTimes();
     BuildCluster();
     // Plans are proven here, where a wrong one is a result.
     m_collectives = CreateObjectWithAttributes<CollectiveEngine>("ProofBudget", UintegerValue(0));
@@ -76,6 +78,32 @@ CollectiveBenchRun::RequireRanks() const
                           "--root",
                           std::to_string(m_options.root),
                           "a rank, from 0 to " + std::to_string(wanted - 1));
+    }
+}
+
+void
+CollectiveBenchRun::RequireRepresentableTimes() const
+{
+    const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
+    uint64_t slowest = std::numeric_limits<uint64_t>::max();
+    for (const TopologyLink& link : GetTopology().links)
+    {
+        slowest = std::min(slowest, std::max<uint64_t>(link.rate.GetBitRate(), 1));
+    }
+    long double bytes = 0;
+    for (const NcclSize& size : m_sizes)
+    {
+        bytes += 2.0L * size.bytes * (m_options.warmUps + m_options.iterations);
+    }
+    if (8 * bytes / slowest > limit.GetSeconds())
+    {
+        throw ConfigError("command line",
+                          "--maxbytes",
+                          std::to_string(m_options.sizes.max),
+                          "sizes and iterations that the slowest link, " + std::to_string(slowest) +
+                              " bit/s, carries within " +
+                              std::to_string(static_cast<int64_t>(limit.GetSeconds())) +
+                              " s: the simulated time has no room for more");
     }
 }
 

@@ -137,6 +137,8 @@ class CollectiveBenchRun : public ScenarioRun
 
     /** Refuses numbers of GPUs and roots that the topology has not. */
     void RequireRanks() const;
+    /** Refuses what takes longer than the simulated time can hold. */
+    void RequireRepresentableTimes() const;
     /** Chooses who runs. */
     void MakeContenders();
     /** Makes the rows; a ConfigError if a size cannot be done, or ranks cannot reach each other. */
