@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nvlink-test-network.h"
+#include "test-paths.h"
+#include "xml-under-test.h"
 
 #include "ns3/route-table.h"
 #include "ns3/topology-loader.h"
@@ -190,4 +192,48 @@ TEST(NvlinkServerDeathTest, H14Dgx1RefusesToSendToThem)
 {
     NvlinkTestNetwork network(LoadTopology("single-server:server=dgx-1-v100"));
     EXPECT_DEATH(network.Send(0, 5, 1000), "no NVLink route from rank 0 to rank 5");
+}
+
+TEST(NvlinkServer, ADumpOfNcclRunsLikeTheServerThatItIsOf)
+{
+    RAILYARD_NEED_SHARED_FILES();
+    RAILYARD_NEED_XML();
+    const std::string folder = SharedDir() + "/data/realfiles/nccl-topo/";
+    const auto ring = [](const Topology& topology) {
+        NvlinkTestNetwork network(topology);
+        return RunRing(network, InOrder(8), 64 << 20).GetSeconds();
+    };
+    for (const auto& [dump, server] :
+         {std::pair("oci-H100-topology.xml", "dgx-h100,nvlinkPlanes=4"),
+          std::pair("simccl-topo_8A100_4CX6.xml", "dgx-a100,nvlinkPlanes=6")})
+    {
+        SCOPED_TRACE(dump);
+        const Topology described = LoadTopology(std::string("single-server:server=") + server);
+        const Topology dumped = LoadTopology(folder + dump);
+        EXPECT_EQ(dumped.nodes.back().offload, described.nodes.back().offload);
+        const double expected = ring(described);
+        EXPECT_NEAR(ring(dumped), expected, expected * 1e-3);
+    }
+}
+
+TEST(NvlinkServer, ADumpWithDirectLinksRunsAtTheirRate)
+{
+    RAILYARD_NEED_SHARED_FILES();
+    RAILYARD_NEED_XML();
+    // MI300X: each GPU has one link to every other; MI100: in two groups of four.
+    const std::pair<const char*, double> dumps[] = {
+        {"rccl-topo_8p_940.xml", 512},
+        {"rccl-topo_8p_rome_4nics.xml", 128}, // from group to group by the link between sockets
+    };
+    for (const auto& [dump, paceGbps] : dumps)
+    {
+        SCOPED_TRACE(dump);
+        const Topology topology = LoadTopology(SharedDir() + "/data/realfiles/nccl-topo/" + dump);
+        NvlinkTestNetwork network(topology);
+        const uint64_t bytes = 64 << 20;
+        const double end = RunRing(network, InOrder(8), bytes).GetSeconds();
+        const double ideal = GetIdealRing(topology, InOrder(8), bytes);
+        EXPECT_NEAR(end, ideal, ideal * 1e-3);
+        EXPECT_GE(end, 14 * (bytes / 8) * 8 / (paceGbps * 1e9));
+    }
 }
