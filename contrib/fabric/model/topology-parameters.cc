@@ -170,7 +170,8 @@ TopologyParameters::Get(const std::string& name) const
     if (found == m_values.end())
     {
         const auto origin = m_origins.find(name);
-        const bool hasOrigin = origin != m_origins.end() && origin->second.rfind(SERVER_PREFIX, 0) != 0;
+        const bool hasOrigin =
+            origin != m_origins.end() && origin->second.rfind(SERVER_PREFIX, 0) != 0;
         throw ConfigError(m_source,
                           name,
                           "no value",

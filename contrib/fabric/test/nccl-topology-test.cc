@@ -327,6 +327,19 @@ TEST(FabricNcclTopology, IsATopologyAndTheServerOfATemplate)
     EXPECT_EQ(routes.GetPath(0, 2).rate.GetBitRate(), 200 * GBPS);
     const Topology pcie = LoadTopology("single-server:nvlinkPlanes=0,server=" + path);
     EXPECT_EQ(pcie.GetNodeName(2), "pcie0");
+    std::ofstream(path) << "<system version='1'>"
+                        << Cpu(Gpu("11", "") + "<pci busid=\"1\" class=\"0x020700\"/>")
+                        << "</system>";
+    try
+    {
+        LoadTopology("rail-optimized:gpus=2,server=" + path);
+        ADD_FAILURE() << "built a network of NICs without a speed";
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("it would be that of nicRate"), std::string::npos)
+            << error.what();
+    }
     EXPECT_THROW(LoadTopology("single-server:gpusPerServer=4,server=" + path), ConfigError);
     EXPECT_THROW(LoadTopology("single-server:server=no-such-file.xml"), ConfigError);
 }

@@ -436,6 +436,7 @@ TEST(FabricTopologyTemplate, RefusesBadParameters)
         {"single-server:server=l40s,gpusPerServer=4", "gpusPerServer: read '4', expected 8"},
         {"star:gpus=8,server=l40s,gpusPerNic=3", "gpusPerNic: read '3', expected a divisor"},
         {"fat-tree:k=8,server=l40s", "gpusPerNic: read '2', expected 1"},
+        {"single-server:server=host,nvlinkPlanes=1,nvlinkDelay=1ns", "nvlinkRate: read 'no value'"},
         {"rail-optimized:gpus=8,rails=3", "rails: read '3', expected a divisor of gpusPerServer 8"},
         {"rail-optimized:gpus=8,rails=4,gpusPerNic=8", "a multiple of gpusPerNic 8"},
         {"single-server:nicRate=1Gbps", "read 'nicRate', expected one of the parameters"},

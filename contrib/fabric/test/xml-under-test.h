@@ -29,7 +29,7 @@ CanReadXml()
 
 } // namespace ns3
 
-/** \ingroup tests Skips the present test in a build without libxml2; to stand in the test itself. */
+/** \ingroup tests Skips the present test in a build without libxml2; stands in the test itself. */
 #define RAILYARD_NEED_XML()                                                                        \
     if (!ns3::CanReadXml())                                                                        \
     GTEST_SKIP() << "built without libxml2: install libxml2-dev"
