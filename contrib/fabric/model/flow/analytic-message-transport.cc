@@ -68,10 +68,10 @@ AnalyticMessageTransport::MakeLane(const Message& ends, const MessageRoute& rout
 }
 
 uint64_t
-AnalyticMessageTransport::GetBusyBytes(const MessageLane& lane, uint64_t bytes)
+AnalyticMessageTransport::GetBusyBytes(MessageLane& lane, uint64_t bytes)
 {
-    const MessageFraming& framing = lane.GetFraming();
-    return framing.GetWireBytes(bytes) + framing.GetAckCount(bytes) * framing.ackBytes;
+    const MessageSize& size = lane.GetSize(bytes);
+    return size.wireBytes + size.acks * lane.GetFraming().ackBytes;
 }
 
 uint64_t
@@ -108,7 +108,7 @@ AnalyticMessageTransport::Ready(MessageLane& base, MessageRecord& record)
     const uint64_t bytes = GetBusyBytes(lane, record.bytes);
     uint64_t start = GetEngine().Now();
     Serve(lane, 0, bytes, start);
-    record.headAt = start + lane.GetLatency(record.bytes);
+    record.headAt = start + lane.GetSize(record.bytes).latency;
     if (!lane.heading)
     {
         lane.heading = &record;

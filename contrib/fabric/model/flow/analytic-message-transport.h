@@ -70,7 +70,7 @@ class AnalyticMessageTransport : public RoutedMessageTransport
     uint64_t Serve(const MessageLane& lane, std::size_t hop, uint64_t bytes, uint64_t& at);
 
     /** \param lane a lane \param bytes payload \return what its links and ports are busy with */
-    static uint64_t GetBusyBytes(const MessageLane& lane, uint64_t bytes);
+    static uint64_t GetBusyBytes(MessageLane& lane, uint64_t bytes);
     /** \param lane whose next message has its first bit at the destination */
     void HeadArrived(Lane& lane);
 

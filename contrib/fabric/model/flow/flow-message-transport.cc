@@ -24,6 +24,18 @@ class FlowMessageTransport::Lane : public MessageLane
     {
     }
 
+    /** \return ticks until what is left has gone at this rate, rounded up */
+    Volume Divide()
+    {
+        if (left != m_divided || rate != m_divisor)
+        {
+            m_divided = left;
+            m_divisor = rate;
+            m_quotient = (left + rate - 1) / rate;
+        }
+        return m_quotient; // of most messages the same as of the one before
+    }
+
     uint32_t flow;                  //!< of the allocator
     MessageRecord* active{nullptr}; //!< what it sends
     Volume left{0};                 //!< of that, at `since`
@@ -40,6 +52,9 @@ class FlowMessageTransport::Lane : public MessageLane
 
   private:
     FlowMessageTransport* m_owner; //!< its transport
+    Volume m_divided{0};           //!< of the last division
+    Volume m_quotient{0};          //!< of the last division
+    uint64_t m_divisor{1};         //!< of the last division
 };
 
 TypeId
@@ -62,6 +77,7 @@ FlowMessageTransport::~FlowMessageTransport() = default;
 void
 FlowMessageTransport::NetworkSet()
 {
+    m_volumePerByte = 8 * MaxMinAllocator::BPS * FabricEngine::GetTicksPerSecond();
     const std::vector<RouteResource>& resources = GetRouter().GetResources();
     for (const RouteResource& resource : resources)
     {
@@ -102,8 +118,8 @@ FlowMessageTransport::Ready(MessageLane& base, MessageRecord& record)
 void
 FlowMessageTransport::Begin(Lane& lane, MessageRecord& record, uint64_t credit)
 {
-    const Volume volume = static_cast<Volume>(lane.GetFraming().GetWireBytes(record.bytes)) * 8 *
-                          MaxMinAllocator::BPS * FabricEngine::GetTicksPerSecond();
+    const Volume volume =
+        static_cast<Volume>(lane.GetSize(record.bytes).wireBytes) * m_volumePerByte;
     lane.active = &record;
     lane.left = volume - std::min<Volume>(volume, credit);
     lane.since = GetEngine().Now();
@@ -133,7 +149,7 @@ FlowMessageTransport::TakeRate(Lane& lane)
         lane.timer.Clear(); // until Update()
         return;
     }
-    const Volume ticks = (lane.left + lane.rate - 1) / lane.rate;
+    const Volume ticks = lane.Divide();
     NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - now,
                     "a message of " << lane.active->bytes << " bytes takes longer than time lasts");
     lane.timer.Set(now + static_cast<uint64_t>(ticks));
@@ -160,7 +176,7 @@ FlowMessageTransport::End(Lane& lane)
         lane.rate = 0;
     }
     RequestUpdate();
-    lane.Arrive(record, now + lane.GetLatency(record.bytes));
+    lane.Arrive(record, now + lane.GetSize(record.bytes).latency);
     if (lane.GetFraming().ackBytes > 0)
     {
         lane.Acknowledge(record, record.arriveAt + lane.GetAckLatency());

@@ -79,6 +79,7 @@ class FlowMessageTransport : public RoutedMessageTransport
     /** Brings rates up to date. */
     void Update();
 
+    uint64_t m_volumePerByte{0}; //!< volume of a byte
     MaxMinAllocator m_allocator; //!< rates
     std::vector<Lane*> m_flows;  //!< lanes by flow of the allocator
     MemberEvent<FlowMessageTransport, &FlowMessageTransport::Update> m_update; //!< of this instant

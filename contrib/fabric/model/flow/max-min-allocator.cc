@@ -85,7 +85,7 @@ MaxMinAllocator::MarkShifted(uint32_t resource)
 uint64_t
 MaxMinAllocator::ExpectLoad(const Resource& resource)
 {
-    if (resource.load > 0 || resource.members.empty())
+    if (resource.load > 0 || resource.tenants.empty())
     {
         return resource.load;
     }
@@ -105,9 +105,8 @@ MaxMinAllocator::Activate(uint32_t number)
     {
         Member& member = m_members[i];
         Resource& resource = m_resources[member.resource];
-        member.place = static_cast<uint32_t>(resource.members.size());
-        resource.members.push_back(i);
-        resource.owners.push_back(number);
+        member.place = static_cast<uint32_t>(resource.tenants.size());
+        resource.tenants.push_back({i, number});
         resource.wanted += Scale(flow.bound, member.weight);
         if (IsTight(resource))
         {
@@ -141,12 +140,10 @@ MaxMinAllocator::Deactivate(uint32_t number)
         Resource& resource = m_resources[member.resource];
         const bool wasTight = IsTight(resource);
         resource.wanted -= Scale(flow.bound, member.weight);
-        resource.members[member.place] = resource.members.back();
-        resource.owners[member.place] = resource.owners.back();
-        m_members[resource.members[member.place]].place = member.place;
-        resource.members.pop_back();
-        resource.owners.pop_back();
-        if (wasTight && !resource.members.empty())
+        resource.tenants[member.place] = resource.tenants.back();
+        m_members[resource.tenants[member.place].member].place = member.place;
+        resource.tenants.pop_back();
+        if (wasTight && !resource.tenants.empty())
         {
             MarkDirty(member.resource);
         }
@@ -183,7 +180,7 @@ MaxMinAllocator::CheckReverses()
         const uint64_t load = ExpectLoad(shifted);
         const uint64_t change =
             load > reverse.seenLoad ? load - reverse.seenLoad : reverse.seenLoad - load;
-        if (change == 0 || reverse.members.empty() ||
+        if (change == 0 || reverse.tenants.empty() ||
             (change < reverse.capacity / STEPS && load != 0))
         {
             continue;
@@ -191,9 +188,8 @@ MaxMinAllocator::CheckReverses()
         const bool wasTight = IsTight(reverse);
         reverse.seenLoad = load;
         reverse.available =
-            reverse.capacity - static_cast<uint64_t>(static_cast<unsigned __int128>(load) *
-                                                         reverse.ackShare >>
-                                                     32);
+            reverse.capacity -
+            static_cast<uint64_t>(static_cast<unsigned __int128>(load) * reverse.ackShare >> 32);
         if (wasTight || IsTight(reverse))
         {
             MarkDirty(shifted.reverse);
@@ -234,17 +230,17 @@ MaxMinAllocator::Solve(uint32_t number)
     m_fillFlows.clear();
     m_fillResources.clear();
     m_bound.clear();
-    for (const uint32_t flow : m_resources[number].owners)
+    for (const Tenant& tenant : m_resources[number].tenants)
     {
-        Visit(flow);
+        Visit(tenant.flow);
     }
     for (std::size_t i = 0; i < m_fillResources.size(); i++)
     {
         Resource& resource = m_resources[m_fillResources[i]];
-        for (std::size_t j = 0; j < resource.members.size(); j++)
+        for (const Tenant& tenant : resource.tenants)
         {
-            resource.leftWeight += m_members[resource.members[j]].weight;
-            Visit(resource.owners[j]);
+            resource.leftWeight += m_members[tenant.member].weight;
+            Visit(tenant.flow);
         }
     }
     Fill();
@@ -356,9 +352,9 @@ MaxMinAllocator::Fill()
             continue;
         }
         NS_ASSERT_MSG(number != NONE, "flows that nothing holds back");
-        for (const uint32_t flow : m_resources[number].owners)
+        for (const Tenant& tenant : m_resources[number].tenants)
         {
-            left -= Freeze(flow, level);
+            left -= Freeze(tenant.flow, level);
         }
     }
 }

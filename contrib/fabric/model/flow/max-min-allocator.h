@@ -4,6 +4,7 @@
 #ifndef MAX_MIN_ALLOCATOR_H
 #define MAX_MIN_ALLOCATOR_H
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -112,7 +113,7 @@ class MaxMinAllocator
     {
         uint32_t resource; //!< number of the resource
         uint32_t weight;   //!< see Use
-        uint32_t place;    //!< index in Resource::members, while the flow is active
+        uint32_t place;    //!< index in Resource::tenants, while the flow is active
     };
 
     /** \brief A flow. */
@@ -128,23 +129,29 @@ class MaxMinAllocator
         bool active{false};    //!< between Activate() and Deactivate()
     };
 
-    /** \brief A resource. */
-    struct Resource
+    /** \brief An active flow at a resource. */
+    struct Tenant
     {
-        uint64_t capacity{0};          //!< 2^-10 bit/s
-        uint64_t available{0};         //!< less acknowledgements, 2^-10 bit/s
-        uint64_t wanted{0};            //!< sum of what its flows would take at their bounds
-        uint64_t load{0};              //!< sum of what they take; kept only with a reverse
-        uint64_t seenLoad{0};          //!< of the reverse, as in available
-        uint64_t left{0};              //!< while filling: not taken by frozen flows
-        uint64_t leftWeight{0};        //!< while filling: of flows not frozen
-        uint64_t visit{0};             //!< last round that it took part in
-        uint32_t reverse{NONE};        //!< the other direction
-        uint32_t ackShare{0};          //!< in 2^-32
-        bool dirty{false};             //!< in m_dirty
-        bool shifted{false};           //!< in m_shifted
-        std::vector<uint32_t> members; //!< indices into m_members, of active flows
-        std::vector<uint32_t> owners;  //!< the flows, in the same order
+        uint32_t member; //!< its use of the resource, in m_members
+        uint32_t flow;   //!< number of the flow
+    };
+
+    /** \brief A resource; what flows that come and go alone touch stands first. */
+    struct alignas(64) Resource
+    {
+        uint64_t available{0};  //!< capacity less acknowledgements, 2^-10 bit/s
+        uint64_t wanted{0};     //!< sum of what its flows would take at their bounds
+        uint32_t reverse{NONE}; //!< the other direction
+        uint32_t ackShare{0};   //!< in 2^-32
+        boost::container::small_vector<Tenant, 2> tenants; //!< active flows
+        bool dirty{false};                                 //!< in m_dirty
+        bool shifted{false};                               //!< in m_shifted
+        uint64_t capacity{0};                              //!< 2^-10 bit/s
+        uint64_t load{0};       //!< sum of what they take; kept only with a reverse
+        uint64_t seenLoad{0};   //!< of the reverse, as in available
+        uint64_t left{0};       //!< while filling: not taken by flows whose rate is found
+        uint64_t leftWeight{0}; //!< while filling: of the other flows
+        uint64_t visit{0};      //!< last round that it took part in
     };
 
     /** The rate at which a resource will be full, and the resource. */

@@ -45,28 +45,22 @@ MessageLane::Bind(RoutedMessageTransport* transport,
         slowest = std::max(slowest, ticks);
     }
     m_ackLatency += framing.storeAndForward ? 0 : slowest;
-    m_pieceBytes = UINT64_MAX;
 }
 
-uint64_t
-MessageLane::GetLatency(uint64_t bytes)
+void
+MessageLane::SetSize(uint64_t bytes)
 {
-    if (!m_framing->storeAndForward)
+    m_size.bytes = bytes;
+    m_size.wireBytes = m_framing->GetWireBytes(bytes);
+    m_size.packets = m_framing->GetPieceCount(bytes);
+    m_size.acks = m_framing->GetAckCount(bytes);
+    m_size.latency = m_route.delay;
+    for (std::size_t hop = 0; m_framing->storeAndForward && hop < m_route.hopsBps.size(); hop++)
     {
-        return m_route.delay;
+        const LinkClock clock(m_route.hopsBps[hop], FabricEngine::GetTicksPerSecond());
+        m_size.latency +=
+            hop == m_route.slowestHop ? 0 : clock.TicksFor(m_framing->GetPieceWireBytes(bytes));
     }
-    const uint64_t pieceBytes = m_framing->GetPieceWireBytes(bytes);
-    if (pieceBytes != m_pieceBytes)
-    {
-        m_pieceBytes = pieceBytes;
-        m_latency = m_route.delay;
-        for (std::size_t hop = 0; hop < m_route.hopsBps.size(); hop++)
-        {
-            const LinkClock clock(m_route.hopsBps[hop], FabricEngine::GetTicksPerSecond());
-            m_latency += hop == m_route.slowestHop ? 0 : clock.TicksFor(pieceBytes);
-        }
-    }
-    return m_latency;
 }
 
 void

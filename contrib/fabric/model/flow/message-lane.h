@@ -34,6 +34,16 @@ struct MessageRecord
     bool sent{false};             //!< its sender was told
 };
 
+/** \ingroup fabric \brief What messages of a size are on a lane. */
+struct MessageSize
+{
+    uint64_t bytes{UINT64_MAX}; //!< payload
+    uint64_t wireBytes{0};      //!< on a link
+    uint64_t packets{0};        //!< pieces
+    uint64_t acks{0};           //!< acknowledgements
+    uint64_t latency{0};        //!< from the last bit of the fluid to its arrival, ticks
+};
+
 /** \ingroup fabric \brief What messages whose last bit has left come to. */
 struct MessageVolume
 {
@@ -90,8 +100,15 @@ class MessageLane
      */
     void Acknowledge(MessageRecord& record, uint64_t at);
 
-    /** \param bytes payload \return from the last bit of the fluid to its arrival, ticks */
-    uint64_t GetLatency(uint64_t bytes);
+    /** \param bytes payload \return what a message of that size is; valid until the next call */
+    const MessageSize& GetSize(uint64_t bytes)
+    {
+        if (bytes != m_size.bytes)
+        {
+            SetSize(bytes);
+        }
+        return m_size;
+    }
 
     /** \return from the arrival of a message to that of its acknowledgement, ticks */
     uint64_t GetAckLatency() const
@@ -143,6 +160,8 @@ class MessageLane
   private:
     friend class RoutedMessageTransport;
 
+    /** \param bytes payload that m_size is to be of */
+    void SetSize(uint64_t bytes);
     /** The next message arrives. */
     void OnArrival();
     /** The sender hears of the next message. */
@@ -162,8 +181,7 @@ class MessageLane
     MessageRecord* m_acking{nullptr};   //!< the oldest whose sender was not told
     uint64_t m_lastArrival{0};          //!< of the newest message whose arrival is known, ticks
     uint64_t m_lastAck{0};              //!< of the newest whose acknowledgement is known, ticks
-    uint64_t m_pieceBytes{0};           //!< wire bytes of a piece that m_latency is for
-    uint64_t m_latency{0};              //!< see GetLatency(), ticks
+    MessageSize m_size;                 //!< of the last size asked for
     uint64_t m_ackLatency{0};           //!< see GetAckLatency(), ticks
 };
 

@@ -254,12 +254,12 @@ RoutedMessageTransport::SentNow(MessageLane& lane, MessageRecord& record)
 void
 RoutedMessageTransport::CountLeft(MessageLane& lane, const MessageRecord& record) const
 {
-    const MessageFraming& framing = lane.GetFraming();
+    const MessageSize& size = lane.GetSize(record.bytes);
     lane.left.messages++;
-    lane.left.payloadBytes += record.bytes;
-    lane.left.wireBytes += framing.GetWireBytes(record.bytes);
-    lane.left.packets += framing.GetPieceCount(record.bytes);
-    lane.left.acks += framing.GetAckCount(record.bytes);
+    lane.left.payloadBytes += size.bytes;
+    lane.left.wireBytes += size.wireBytes;
+    lane.left.packets += size.packets;
+    lane.left.acks += size.acks;
 }
 
 const MessageRecord*
@@ -395,7 +395,7 @@ RoutedMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes)
     const uint64_t fluid = clock.TicksFor(framing.GetWireBytes(bytes));
     MessageLane lane;
     lane.Bind(nullptr, ends, std::move(route), framing);
-    return TimeStep(fluid + lane.GetLatency(bytes));
+    return TimeStep(fluid + lane.GetSize(bytes).latency);
 }
 
 std::vector<std::string>

@@ -10,11 +10,11 @@
 #include "ns3/fabric-engine.h"
 #include "ns3/network-message-transport.h"
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -148,7 +148,7 @@ class RoutedMessageTransport : public NetworkMessageTransport
     friend class MessageLane;
 
     /** Sender or destination, and channel. */
-    using LaneMap = std::unordered_map<uint64_t, MessageLane*>;
+    using LaneMap = boost::container::flat_map<uint64_t, MessageLane*>;
 
     /** Does nothing: its event keeps this object until the simulation is destroyed. */
     void Retire();
@@ -180,7 +180,7 @@ class RoutedMessageTransport : public NetworkMessageTransport
 
     FabricEngine m_engine;                                   //!< event engine
     std::unique_ptr<MessageRouter> m_router;                 //!< ways
-    std::vector<LaneMap> m_bySource;                         //!< lanes by source; looked up only
+    std::vector<LaneMap> m_bySource;                         //!< lanes by source
     std::vector<LaneMap> m_sums;                             //!< those of COMBINE, by destination
     std::vector<std::unique_ptr<MessageLane>> m_lanes;       //!< all lanes, in order of first use
     std::vector<std::vector<uint32_t>> m_teams;              //!< ranks by team

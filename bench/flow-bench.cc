@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Messages per second of the transports without packets: AllReduce of 1 GiB on rings over the rails
+// of 64 to 1,024 GPUs, and random traffic in a fat tree, where every message changes the rates of
+// others.
+
+#include "ns3/analytic-message-transport.h"
+#include "ns3/collective-helper.h"
+#include "ns3/flow-message-transport.h"
+#include "ns3/topology-loader.h"
+
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <random>
+#include <string>
+#include <sys/resource.h>
+
+using namespace ns3;
+
+namespace
+{
+
+/** \return framing of RoCE with an MTU of 4096, store-and-forward */
+MessageRouterSettings
+GetSettings()
+{
+    MessageRouterSettings settings;
+    settings.ethernet.headerBytes = 82;
+    settings.ethernet.messageHeaderBytes = 16;
+    settings.ethernet.alignmentBytes = 4;
+    settings.ethernet.storeAndForward = true;
+    settings.ethernet.ackBytes = 86;
+    settings.nvlink.unitBytes = 65536;
+    return settings;
+}
+
+/** \param state gets counters \param messages that were carried \param wallSeconds that it took */
+void
+Report(benchmark::State& state, uint64_t messages, double wallSeconds)
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    state.SetIterationTime(wallSeconds);
+    state.counters["messages"] = messages;
+    state.counters["nsPerMessage"] = 1e9 * wallSeconds / messages;
+    state.counters["simulatedUs"] = Simulator::Now().GetMicroSeconds();
+    state.counters["peakRssBytes"] = 1024.0 * usage.ru_maxrss;
+}
+
+/** \return wall time of Simulator::Run(), s */
+double
+Simulate()
+{
+    const auto begin = std::chrono::steady_clock::now();
+    Simulator::Run();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/** \brief Counts messages. */
+class MessageCounter : public MessageEndpoint
+{
+  public:
+    void MessageReceived(const Message&) override
+    {
+        received++;
+    }
+
+    void MessageSent(const Message&) override
+    {
+    }
+
+    uint64_t received{0}; //!< messages that arrived
+};
+
+/** AllReduce of 1 GiB. \tparam Transport fidelity \param state argument: number of GPUs */
+template <typename Transport>
+void
+AllReduce(benchmark::State& state)
+{
+    for (auto _ : state)
+    {
+        FabricEngine::Select("fabric");
+        const auto gpus = static_cast<uint32_t>(state.range(0));
+        const Topology topology = LoadTopology("rail-optimized:gpus=" + std::to_string(gpus));
+        const auto transport = CreateObject<Transport>();
+        transport->SetNetwork(topology, GetSettings());
+        const auto engine = CollectiveHelper().Install(transport);
+        const CollectiveGroup all = CollectiveHelper::MakeGroup(topology, "all", "DP");
+        CollectiveCall call;
+        call.group = engine->AddGroup(all);
+        call.kind = CollectiveKind::ALL_REDUCE;
+        call.bytes = 1ULL << 30;
+        uint64_t done = 0;
+        for (const uint32_t rank : all.ranks)
+        {
+            engine->Join(rank, call, [&done] { done++; });
+        }
+        const double wallSeconds = Simulate();
+        if (done != gpus || !transport->FindLostBytes(true).empty())
+        {
+            state.SkipWithError("the collective did not finish");
+        }
+        Report(state, 2ULL * gpus * (gpus - 1) * 8, wallSeconds);
+        engine->Dispose();
+        transport->Dispose();
+        Simulator::Destroy();
+    }
+}
+
+/** Random messages between 128 hosts, up to 4 per host. \tparam Transport fidelity \param state -
+ */
+template <typename Transport>
+void
+RandomTraffic(benchmark::State& state)
+{
+    for (auto _ : state)
+    {
+        FabricEngine::Select("fabric");
+        const auto transport = CreateObject<Transport>();
+        transport->SetNetwork(LoadTopology("fat-tree:k=8,linkRate=400Gbps,nicRate=400Gbps"),
+                              GetSettings());
+        MessageCounter counter;
+        std::mt19937 random(1);
+        const uint32_t hosts = transport->GetRankCount();
+        for (uint32_t host = 0; host < hosts; host++)
+        {
+            transport->SetEndpoint(host, &counter);
+            for (uint32_t i = 0; i < 100; i++)
+            {
+                const uint32_t dst = (host + 1 + random() % (hosts - 1)) % hosts;
+                const uint64_t bytes = 1 + random() % 2000000;
+                Simulator::Schedule(NanoSeconds(random() % 1000000), [=] {
+                    Message message;
+                    message.src = host;
+                    message.dst = dst;
+                    message.bytes = bytes;
+                    transport->Send(message);
+                });
+            }
+        }
+        const double wallSeconds = Simulate();
+        Report(state, counter.received, wallSeconds);
+        transport->Dispose();
+        Simulator::Destroy();
+    }
+}
+
+BENCHMARK(AllReduce<FlowMessageTransport>)
+    ->Arg(64)
+    ->Arg(256)
+    ->Arg(1024)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK(AllReduce<AnalyticMessageTransport>)
+    ->Arg(64)
+    ->Arg(256)
+    ->Arg(1024)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK(RandomTraffic<FlowMessageTransport>)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK(RandomTraffic<AnalyticMessageTransport>)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+
+} // namespace
+
+BENCHMARK_MAIN();
