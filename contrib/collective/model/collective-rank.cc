@@ -186,6 +186,16 @@ void
 CollectiveRank::MessageReceived(const Message& message)
 {
     const auto tag = CollectiveTag::Decode(message.tag);
+    if (IsRecent(tag) && message.kind != MessageKind::COMBINE)
+    {
+        Operation& operation = *m_recent;
+        m_context.ledger.MessageEnded(message, operation.sequence);
+        Release(operation,
+                tag.channel,
+                operation.lanes[tag.channel].program->GetReceive(tag.message));
+        CloseIfDone(operation);
+        return;
+    }
     Membership& membership = GetMembership(tag.group);
     const uint64_t sequence = CollectiveTag::ExpandSequence(tag.sequence, membership.joined);
     RecordArrival(message, membership, sequence);
@@ -200,6 +210,7 @@ CollectiveRank::MessageReceived(const Message& message)
         membership.early[sequence].push_back(tag);
         return;
     }
+    m_recent = &operation;
     Release(operation, tag.channel, operation.lanes[tag.channel].program->GetReceive(tag.message));
     CloseIfDone(operation);
 }
@@ -208,9 +219,7 @@ void
 CollectiveRank::MessageSent(const Message& message)
 {
     const auto tag = CollectiveTag::Decode(message.tag);
-    Membership& membership = GetMembership(tag.group);
-    Operation& operation =
-        GetOperation(membership, CollectiveTag::ExpandSequence(tag.sequence, membership.joined));
+    Operation& operation = FindOperation(tag);
     Complete(operation, tag.channel, operation.lanes[tag.channel].program->GetSend(tag.message));
     CloseIfDone(operation);
 }
@@ -362,6 +371,7 @@ CollectiveRank::CloseIfDone(Operation& operation)
     Membership& membership = GetMembership(operation.call.group);
     membership.operations.erase(
         std::find(membership.operations.begin(), membership.operations.end(), &operation));
+    m_recent = m_recent == &operation ? nullptr : m_recent;
     const CollectiveDone done = std::move(operation.done);
     const uint64_t instance = operation.instance;
     operation.done = nullptr;
@@ -387,6 +397,18 @@ CollectiveRank::GetMembership(uint32_t group)
     NS_ABORT_MSG_IF(found == m_memberships.end() || found->number != group,
                     "rank " << m_rank << " does not belong to collective group " << group);
     return *found;
+}
+
+CollectiveRank::Operation&
+CollectiveRank::FindOperation(const CollectiveTag& tag)
+{
+    if (!IsRecent(tag))
+    {
+        Membership& membership = GetMembership(tag.group);
+        m_recent = &GetOperation(membership,
+                                 CollectiveTag::ExpandSequence(tag.sequence, membership.joined));
+    }
+    return *m_recent;
 }
 
 CollectiveRank::Operation&

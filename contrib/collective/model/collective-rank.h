@@ -146,6 +146,23 @@ class CollectiveRank : public MessageEndpoint
     Membership& GetMembership(uint32_t group);
 
     /**
+     * \param tag of a message
+     * \return whether it belongs to m_recent: those that are open have different low halves of their
+     * sequence numbers
+     */
+    bool IsRecent(const CollectiveTag& tag) const
+    {
+        return m_recent && m_recent->call.group == tag.group &&
+               static_cast<uint16_t>(m_recent->sequence) == tag.sequence;
+    }
+
+    /**
+     * \param tag of a message of a collective that is joined and not done
+     * \return the rank's part of it
+     */
+    Operation& FindOperation(const CollectiveTag& tag);
+
+    /**
      * \param membership a membership
      * \param sequence a collective that is joined and not done
      * \return the rank's part of it
@@ -261,6 +278,7 @@ class CollectiveRank : public MessageEndpoint
                  std::vector<CollectiveWait>& waits) const;
 
     uint32_t m_rank;                                //!< the transport's rank
+    Operation* m_recent{nullptr};                   //!< the one that last had a message, or nullptr
     CollectiveContext& m_context;                   //!< shared by all ranks
     std::vector<Membership> m_memberships;          //!< by number of the group
     std::vector<std::unique_ptr<Operation>> m_pool; //!< all operations ever made
