@@ -18,8 +18,8 @@ class FlowMessageTransport::Lane : public MessageLane
   public:
     /** \param owner its transport \param number its flow */
     Lane(FlowMessageTransport* owner, uint32_t number)
-        : flow(number),
-          timer(this),
+        : timer(this),
+          flow(number),
           m_owner(owner)
     {
     }
@@ -36,19 +36,19 @@ class FlowMessageTransport::Lane : public MessageLane
         return m_quotient; // of most messages the same as of the one before
     }
 
-    uint32_t flow;                  //!< of the allocator
-    MessageRecord* active{nullptr}; //!< what it sends
-    Volume left{0};                 //!< of that, at `since`
-    uint64_t rate{0};               //!< since then, 2^-10 bit/s
-    uint64_t since{0};              //!< ticks
-
     /** The last bit leaves. */
     void OnEnd()
     {
         m_owner->End(*this);
     }
 
+    // The engine fetches ahead what follows the timer's event.
     FabricTimer<Lane, &Lane::OnEnd> timer; //!< when the last bit leaves at this rate
+    uint32_t flow;                         //!< of the allocator
+    MessageRecord* active{nullptr};        //!< what it sends
+    Volume left{0};                        //!< of that, at `since`
+    uint64_t rate{0};                      //!< since then, 2^-10 bit/s
+    uint64_t since{0};                     //!< ticks
 
   private:
     FlowMessageTransport* m_owner; //!< its transport

@@ -50,6 +50,7 @@ MaxMinAllocator::AddFlow(const std::vector<Use>& uses)
     for (const Use& use : uses)
     {
         m_members.push_back({use.resource, use.weight, 0});
+        flow.acknowledged |= m_resources[use.resource].reverse != NONE;
         const uint64_t alone = static_cast<uint64_t>(
             static_cast<unsigned __int128>(m_resources[use.resource].capacity) * FULL / use.weight);
         if (alone < flow.bound)
@@ -154,7 +155,7 @@ void
 MaxMinAllocator::SetRate(uint32_t number, uint64_t rate)
 {
     Flow& flow = m_flows[number];
-    for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
+    for (uint32_t i = flow.first; flow.acknowledged && i < flow.first + flow.count; i++)
     {
         const Member& member = m_members[i];
         Resource& resource = m_resources[member.resource];

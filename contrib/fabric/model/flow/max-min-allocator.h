@@ -58,7 +58,7 @@ class MaxMinAllocator
     uint32_t AddResource(uint64_t capacityBps);
 
     /**
-     * Two resources are the directions of a link.
+     * Two resources are the directions of a link; to be called before the first flow.
      * \param a a resource
      * \param b the other
      * \param ackShare load that a flow in one direction causes in the other, per its own, below 1
@@ -119,14 +119,15 @@ class MaxMinAllocator
     /** \brief A flow. */
     struct Flow
     {
-        uint64_t rate{0};      //!< 2^-10 bit/s
-        uint64_t bound{0};     //!< rate that it has alone, 2^-10 bit/s
-        uint64_t found{0};     //!< while filling: its new rate, 0 until that is found
-        uint64_t visit{0};     //!< last round that it took part in
-        uint32_t first{0};     //!< of its uses in m_members
-        uint32_t count{0};     //!< number of uses
-        uint32_t narrowest{0}; //!< resource that sets the bound
-        bool active{false};    //!< between Activate() and Deactivate()
+        uint64_t rate{0};         //!< 2^-10 bit/s
+        uint64_t bound{0};        //!< rate that it has alone, 2^-10 bit/s
+        uint64_t found{0};        //!< while filling: its new rate, 0 until that is found
+        uint64_t visit{0};        //!< last round that it took part in
+        uint32_t first{0};        //!< of its uses in m_members
+        uint32_t count{0};        //!< number of uses
+        uint32_t narrowest{0};    //!< resource that sets the bound
+        bool active{false};       //!< between Activate() and Deactivate()
+        bool acknowledged{false}; //!< it uses a resource with a reverse
     };
 
     /** \brief An active flow at a resource. */
@@ -143,7 +144,7 @@ class MaxMinAllocator
         uint64_t wanted{0};     //!< sum of what its flows would take at their bounds
         uint32_t reverse{NONE}; //!< the other direction
         uint32_t ackShare{0};   //!< in 2^-32
-        boost::container::small_vector<Tenant, 2> tenants; //!< active flows
+        boost::container::small_vector<Tenant, 1> tenants; //!< active flows
         bool dirty{false};                                 //!< in m_dirty
         bool shifted{false};                               //!< in m_shifted
         uint64_t capacity{0};                              //!< 2^-10 bit/s

@@ -70,6 +70,7 @@ MessageLane::Arrive(MessageRecord& record, uint64_t at)
     record.arriveAt = m_lastArrival;
     if (m_arriving == &record)
     {
+        m_arrival.hint = &record;
         m_transport->GetEngine().ScheduleAt(&m_arrival, record.arriveAt);
     }
 }
@@ -92,6 +93,7 @@ MessageLane::OnArrival()
     m_arriving = record.next;
     if (m_arriving && m_arriving->arriveAt != MessageRecord::NEVER)
     {
+        m_arrival.hint = m_arriving;
         m_transport->GetEngine().ScheduleAt(&m_arrival, m_arriving->arriveAt);
     }
     record.arrived = true;

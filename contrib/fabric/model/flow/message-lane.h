@@ -18,7 +18,7 @@ namespace ns3
 class RoutedMessageTransport;
 
 /** \ingroup fabric \brief A message of a MessageLane. */
-struct MessageRecord
+struct alignas(64) MessageRecord
 {
     static constexpr uint64_t NEVER = UINT64_MAX; //!< time that is not known yet
 
@@ -149,14 +149,6 @@ class MessageLane
         return m_first;
     }
 
-    MessageVolume left;          //!< messages whose last bit has left
-    uint64_t arrivedBytes{0};    //!< payload of messages that have arrived
-    uint64_t arrivedMessages{0}; //!< messages that have arrived
-    uint64_t sentMessages{0}; //!< messages that were given to the transport, all of a team as one
-
-    /** Of a COMBINE, by member of the team: the message that it contributes to next, or nullptr. */
-    std::vector<MessageRecord*> contributions;
-
   private:
     friend class RoutedMessageTransport;
 
@@ -169,20 +161,32 @@ class MessageLane
     /** \param record a message that is done with or not; gives done ones back from the oldest on */
     void Release();
 
+    // What every message touches, behind the event that the engine fetches ahead with what follows.
     MemberEvent<MessageLane, &MessageLane::OnArrival> m_arrival; //!< of m_arriving
-    MemberEvent<MessageLane, &MessageLane::OnAck> m_ack;         //!< of m_acking
-    RoutedMessageTransport* m_transport{nullptr};                //!< it belongs to
-    Message m_template;                                          //!< what messages have in common
-    MessageRoute m_route;                                        //!< the way
-    const MessageFraming* m_framing{nullptr};                    //!< what its fabric adds
-    MessageRecord* m_first{nullptr};    //!< the oldest that is not done with
-    MessageRecord* m_last{nullptr};     //!< the newest
-    MessageRecord* m_arriving{nullptr}; //!< the oldest that has not arrived
-    MessageRecord* m_acking{nullptr};   //!< the oldest whose sender was not told
-    uint64_t m_lastArrival{0};          //!< of the newest message whose arrival is known, ticks
-    uint64_t m_lastAck{0};              //!< of the newest whose acknowledgement is known, ticks
-    MessageSize m_size;                 //!< of the last size asked for
-    uint64_t m_ackLatency{0};           //!< see GetAckLatency(), ticks
+    MessageRecord* m_arriving{nullptr};           //!< the oldest that has not arrived
+    MessageRecord* m_acking{nullptr};             //!< the oldest whose sender was not told
+    MessageRecord* m_first{nullptr};              //!< the oldest that is not done with
+    MessageRecord* m_last{nullptr};               //!< the newest
+    RoutedMessageTransport* m_transport{nullptr}; //!< it belongs to
+    const MessageFraming* m_framing{nullptr};     //!< what its fabric adds
+    Message m_template;                           //!< what messages have in common
+    uint64_t m_lastArrival{0}; //!< of the newest message whose arrival is known, ticks
+    MessageSize m_size;        //!< of the last size asked for
+
+  public:
+    MessageVolume left;          //!< messages whose last bit has left
+    uint64_t arrivedBytes{0};    //!< payload of messages that have arrived
+    uint64_t arrivedMessages{0}; //!< messages that have arrived
+    uint64_t sentMessages{0}; //!< messages that were given to the transport, all of a team as one
+
+    /** Of a COMBINE, by member of the team: the message that it contributes to next, or nullptr. */
+    std::vector<MessageRecord*> contributions;
+
+  private:
+    uint64_t m_lastAck{0};    //!< of the newest whose acknowledgement is known, ticks
+    uint64_t m_ackLatency{0}; //!< see GetAckLatency(), ticks
+    MemberEvent<MessageLane, &MessageLane::OnAck> m_ack; //!< of m_acking
+    MessageRoute m_route;                                //!< the way
 };
 
 } // namespace ns3
