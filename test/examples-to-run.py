@@ -5,7 +5,10 @@
 cpp_examples = [
     ("collective-bench-example -b 8 -e 4M -f 8 -g 8", "True", "False"),
     ("llm-training-example", "True", "False"),
+    ("llm-training-example --network=flow", "True", "False"),
+    ("llm-training-example --network=analytic", "True", "False"),
     ("own-scenario-example", "True", "False"),
+    ("own-scenario-example --network=flow", "True", "False"),
     ("kernel-table", "True", "False"),
     ("kernel-table --action=lookup --gpu=H100 --op=gemm --m=4096 --n=11008 --k=4096", "True", "False"),
     ("roce-fct-example --controls=Dcqcn --loads=0.4 --seeds=1 --duration=20ms --warmUp=2ms", "True", "False"),

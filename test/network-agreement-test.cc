@@ -1,0 +1,231 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario-test-helper.h"
+
+#include "ns3/cluster.h"
+#include "ns3/collective-helper.h"
+#include "ns3/result-memory.h"
+#include "ns3/scenario-options.h"
+#include "ns3/simulator.h"
+#include "ns3/topology-loader.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+/**
+ * \file
+ * Where there is no contention the three fidelities of a network agree, in time, and on every link
+ * in bytes; and what contention makes of two jobs on one link (H24).
+ */
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \ingroup tests \brief A network and the order of a ring over it. */
+struct AgreementCase
+{
+    const char* name;            //!< of the case
+    std::string topology;        //!< template
+    std::vector<uint32_t> ranks; //!< in the order of the ring
+    std::vector<uint64_t> sizes; //!< of the AllReduce, bytes
+};
+
+/** \return path of a topology: four GPUs in a square, 400 Gbps, 1 us, no switch */
+std::string
+WriteSquare()
+{
+    return WriteTestFile("square.topology",
+                         "4 4 0 0 4 H100\n\n0 1 400Gbps 0.001ms 0\n1 2 400Gbps 0.001ms 0\n"
+                         "2 3 400Gbps 0.001ms 0\n0 3 400Gbps 0.001ms 0\n");
+}
+
+/** \return the networks on which rings have no contention */
+std::vector<AgreementCase>
+GetCases()
+{
+    const std::vector<uint64_t> sizes{1 << 20, 16 << 20, 64 << 20};
+    return {{"star", "star:gpus=8,nicRate=400Gbps,delay=1us", CountRanks(8), sizes},
+            {"nvswitch", "single-server", CountRanks(8), sizes},
+            {"mesh", WriteSquare(), CountRanks(4), sizes},
+            // Seven channels begin at once on the NVLinks of a GPU: contention, which counts in
+            // small collectives only.
+            {"rails", "rail-optimized:gpus=16", CountRanks(16), {16 << 20, 64 << 20}}};
+}
+
+/** What links carried, by node, port and fabric. */
+using LinkBytes = std::map<std::tuple<uint32_t, uint32_t, std::string>, LinkRecord>;
+
+/**
+ * \param network short name of a network
+ * \param topology template
+ * \param kind operation
+ * \param bytes size
+ * \return what every link carried
+ */
+LinkBytes
+CarryOverLinks(const std::string& network,
+               const std::string& topology,
+               CollectiveKind kind,
+               uint64_t bytes)
+{
+    ClusterNetwork::Select(ClusterNetwork::Find(TextValue("test", "network", network)));
+    Simulator::Destroy();
+    FabricEngine::Select("fabric");
+    ResultMemory memory;
+    {
+        Cluster cluster(LoadTopology(topology));
+        const auto engine = CollectiveHelper().Install(cluster.GetTransport());
+        const auto all = CollectiveHelper::MakeGroup(cluster.GetTopology(), "all", "DP");
+        CollectiveCall call;
+        call.group = engine->AddGroup(all);
+        call.kind = kind;
+        call.bytes = bytes;
+        for (const uint32_t rank : all.ranks)
+        {
+            engine->Join(rank, call, [] {});
+        }
+        Simulator::Run();
+        EXPECT_EQ(cluster.FindLostBytes(true), "");
+        cluster.GetNetwork().RecordLinks(memory);
+        engine->Dispose();
+    }
+    Simulator::Destroy();
+    ClusterNetwork::Select(PacketNetwork::GetTypeId());
+    LinkBytes links;
+    for (const LinkRecord& link : memory.Get<LinkRecord>())
+    {
+        links[{link.node, link.port, link.kind}] = link;
+    }
+    return links;
+}
+
+} // namespace
+
+TEST(RailyardNetworkAgreement, RingsWithoutContentionTakeTheSameTime)
+{
+    for (const AgreementCase& each : GetCases())
+    {
+        for (const uint64_t bytes : each.sizes)
+        {
+            std::map<std::string, double> ns;
+            for (const std::string network : {"packet", "flow", "analytic"})
+            {
+                ClusterNetwork::Select(ClusterNetwork::Find(TextValue("test", "network", network)));
+                ns[network] =
+                    RunCollective(each.topology, each.ranks, CollectiveKind::ALL_REDUCE, bytes)
+                        .duration.GetPicoSeconds() /
+                    1e3;
+                ClusterNetwork::Select(PacketNetwork::GetTypeId());
+            }
+            EXPECT_NEAR(ns["flow"] / ns["packet"], 1, 0.02) << each.name << " " << bytes;
+            EXPECT_NEAR(ns["analytic"] / ns["packet"], 1, 0.02) << each.name << " " << bytes;
+            EXPECT_NEAR(ns["analytic"] / ns["flow"], 1, 0.02) << each.name << " " << bytes;
+        }
+    }
+}
+
+TEST(RailyardNetworkAgreement, EveryLinkCarriesTheSameBytes)
+{
+    for (const CollectiveKind kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::ALL_TO_ALL})
+    {
+        for (const std::string topology :
+             {"rail-optimized:gpus=16,serversPerSegment=1", // across spines: ECMP chooses alike
+              "leaf-spine:gpus=8,leaves=2,spines=2"})
+        {
+            const LinkBytes packets = CarryOverLinks("packet", topology, kind, 8 << 20);
+            for (const std::string network : {"flow", "analytic"})
+            {
+                const LinkBytes links = CarryOverLinks(network, topology, kind, 8 << 20);
+                ASSERT_EQ(links.size(), packets.size());
+                uint64_t sum = 0;
+                for (const auto& [place, link] : packets)
+                {
+                    const LinkRecord& other = links.at(place);
+                    const bool nvlink = std::get<2>(place) == "nvlink";
+                    EXPECT_EQ(other.peer, link.peer);
+                    EXPECT_EQ(other.peerPort, link.peerPort);
+                    EXPECT_EQ(other.rate, link.rate);
+                    EXPECT_EQ(other.payloadBytes, link.payloadBytes);
+                    EXPECT_EQ(other.dataWireBytes, link.dataWireBytes);
+                    if (!nvlink) // there packets are pieces of any size
+                    {
+                        EXPECT_EQ(other.dataPackets, link.dataPackets);
+                    }
+                    sum += other.payloadBytes;
+                }
+                EXPECT_GT(sum, 0u);
+            }
+        }
+    }
+}
+
+TEST_P(RailyardNetworkCase, H24TwoJobsOnOneLink)
+{
+    // Hosts 0 and 1 left, 2 and 3 right; job A on 0 and 2, job B on 1 and 3; each rank sends 100
+    // MB.
+    const auto run = [](const std::string& middle, bool both, Time startOfB) {
+        Simulator::Destroy();
+        FabricEngine::Select("fabric");
+        const ScopedDefault control("ns3::RoceNicDevice::CongestionControl",
+                                    ScenarioOptions::FindCongestionControl("No").GetName());
+        std::vector<double> ends(2);
+        {
+            Cluster cluster(
+                LoadTopology("dumbbell:hosts=4,nicRate=100Gbps,delay=1us,linkRate=" + middle));
+            const auto engine = CollectiveHelper().Install(cluster.GetTransport());
+            for (uint32_t job = 0; job < (both ? 2 : 1); job++)
+            {
+                CollectiveCall call;
+                call.group =
+                    engine->AddGroup(CollectiveHelper::MakeGroup(cluster.GetTopology(),
+                                                                 "job " + std::to_string(job),
+                                                                 "DP",
+                                                                 {job, job + 2}));
+                call.kind = CollectiveKind::ALL_REDUCE;
+                call.bytes = 100000000;
+                for (const uint32_t rank : {job, job + 2})
+                {
+                    Simulator::ScheduleWithContext(rank, job ? startOfB : Time(0), [=, &ends] {
+                        engine->Join(rank, call, [job, &ends] {
+                            ends[job] = Simulator::Now().GetPicoSeconds() / 1e9;
+                        });
+                    });
+                }
+            }
+            Simulator::Run();
+            engine->Dispose();
+        }
+        Simulator::Destroy();
+        return ends;
+    };
+    const double alone = 8.0; // ms
+    const double most = 1.1;  // headers and acknowledgements
+    const std::vector<double> a = run("100Gbps", false, Time(0));
+    EXPECT_GE(a[0], alone);
+    EXPECT_LE(a[0], alone * most);
+    const std::vector<double> d = run("200Gbps", true, Time(0));
+    EXPECT_NEAR(d[0] / a[0], 1, 0.02);
+    EXPECT_NEAR(d[1] / a[0], 1, 0.02);
+    if (GetParam() == std::string("analytic"))
+    {
+        return; // no contention inside the fabric
+    }
+    const std::vector<double> b = run("100Gbps", true, Time(0));
+    const std::vector<double> c = run("100Gbps", true, MilliSeconds(4));
+    for (const double end : {b[0], b[1], c[1]})
+    {
+        EXPECT_GE(end, 16.0 * 0.9);
+        EXPECT_LE(end, 16.0 * most);
+    }
+    EXPECT_GE(c[0], 12.0 * 0.9);
+    EXPECT_LE(c[0], 12.0 * most);
+}
+
+} // namespace ns3
