@@ -90,6 +90,7 @@ void
 MessageLane::OnArrival()
 {
     MessageRecord& record = *m_arriving;
+    m_transport->ExpectSend(m_template.dst);
     m_arriving = record.next;
     if (m_arriving && m_arriving->arriveAt != MessageRecord::NEVER)
     {

@@ -171,6 +171,18 @@ class RoutedMessageTransport : public NetworkMessageTransport
     void Arrived(const Message& message);
     /** \param message a message that was acknowledged, as its lane describes it */
     void Acknowledged(const Message& message);
+    /** \param rank a rank that may send when it hears of a message: its lanes are fetched ahead */
+    void ExpectSend(uint32_t rank) const
+    {
+        const LaneMap& lanes = m_bySource[rank];
+        if (!lanes.empty())
+        {
+            const auto* first = reinterpret_cast<const char*>(&*lanes.begin());
+            __builtin_prefetch(first);
+            __builtin_prefetch(first + 64);
+        }
+    }
+
     /** \param record a message that is done with */
     void Free(MessageRecord* record);
     /** \param lane a lane \return its volume, with what has left of a message under way */
