@@ -3,6 +3,7 @@
 # The examples that ns-3's test.py and CTest run: (command, when to run it, when under valgrind).
 # One entry per line; every example of examples/CMakeLists.txt has one, or the test build-lists fails.
 cpp_examples = [
+    ("accuracy-collectives-example --network=analytic", "True", "False"),
     ("collective-bench-example -b 8 -e 4M -f 8 -g 8", "True", "False"),
     ("llm-training-example", "True", "False"),
     ("llm-training-example --network=flow", "True", "False"),

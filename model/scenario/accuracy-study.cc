@@ -17,6 +17,7 @@
 #include "ns3/result-format.h"
 #include "ns3/result-json.h"
 #include "ns3/result-staging.h"
+#include "ns3/result-summary-json.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -294,6 +295,7 @@ AccuracyStudy::Write(const std::string& folder, const AccuracyData& data) const
     csv.close();
     const AccuracyFigures total = GetTotal();
     nlohmann::ordered_json summary;
+    summary["format"] = RESULT_SUMMARY_FORMAT;
     summary["verdict"] = "finished";
     summary["mapePercent"] = total.GetMape();
     summary["mapePercentSmall"] = total.GetMapeSmall();

@@ -145,7 +145,7 @@ RoutedNetwork::DoDispose()
 bool
 RoutedNetwork::UsesAttribute(const std::string& attribute) const
 {
-    const std::array<std::string, 10> used{MTU,
+    const std::array<std::string, 11> used{MTU,
                                            ACK_INTERVAL,
                                            USE_WRITE,
                                            HEADER,
@@ -154,6 +154,7 @@ RoutedNetwork::UsesAttribute(const std::string& attribute) const
                                            "ns3::RoceSwitchDevice::CutThrough",
                                            "ns3::RoceSwitchDevice::Latency",
                                            "ns3::NvSwitchDevice::CutThrough",
+                                           "ns3::NvSwitchDevice::Sharp",
                                            "ns3::NvSwitchDevice::Latency"};
     if (attribute == LOAD_BALANCER)
     {

@@ -1,0 +1,217 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario-test-helper.h"
+
+#include "ns3/accuracy-data.h"
+#include "ns3/accuracy-platforms.h"
+#include "ns3/accuracy-study.h"
+#include "ns3/config-error.h"
+#include "ns3/source-folder.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \param name name of a file \param text its text \return its path */
+std::string
+WriteFile(const std::string& name, const std::string& text)
+{
+    const std::string path = ::testing::TempDir() + name;
+    std::ofstream(path) << text;
+    return path;
+}
+
+/** \param text a table \return its rows */
+AccuracyData
+LoadTable(const std::string& text)
+{
+    AccuracyData data;
+    data.Load(WriteFile("accuracy-test.csv", text));
+    return data;
+}
+
+/** \return the platforms that are shipped */
+AccuracyPlatforms
+GetPlatforms()
+{
+    return AccuracyPlatforms(AccuracyPlatforms::GetShippedPath());
+}
+
+/**
+ * \param load reads something
+ * \param expected what the error must say
+ */
+template <class T>
+void
+ExpectRefused(const T& load, const std::string& expected)
+{
+    try
+    {
+        load();
+        FAIL() << "accepted, instead of: " << expected;
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+    }
+}
+
+} // namespace
+
+TEST(RailyardAccuracyData, ReadsTablesByTheirColumns)
+{
+    const AccuracyData ours = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us,source\n"
+                                        "x,all_reduce,half,2,16,1048576,100.5,me\n");
+    ASSERT_EQ(ours.GetRows().size(), 1U);
+    EXPECT_EQ(ours.GetRows()[0].platform, "x");
+    EXPECT_EQ(ours.GetRows()[0].kind, CollectiveKind::ALL_REDUCE);
+    EXPECT_EQ(ours.GetRows()[0].nodes, 2U);
+    EXPECT_EQ(ours.GetRows()[0].gpus, 16U);
+    EXPECT_EQ(ours.GetRows()[0].bytes, 1048576U);
+    EXPECT_EQ(ours.GetRows()[0].microseconds, 100.5);
+    const AccuracyData system = LoadTable("system,nccl,collective,dtype,gpus,size_bytes,time_us,busbw_GBps,file\n"
+                                          "h100_sxm,2.27.3,all_to_all,int8,8,512,8.5,0.1,f\n");
+    ASSERT_EQ(system.GetRows().size(), 1U);
+    EXPECT_EQ(system.GetRows()[0].platform, "h100_sxm");
+    EXPECT_EQ(system.GetRows()[0].nodes, 1U);
+}
+
+TEST(RailyardAccuracyData, CountsWhatCannotBeUsed)
+{
+    const AccuracyData data = LoadTable("platform,collective,algo,gpus,nodes,size_bytes,time_us,quality\n"
+                                        "x,all_reduce,auto,8,1,1024,10,measured\n"
+                                        "x,all_reduce,auto,8,1,1024,10,vendor peak\n"
+                                        "x,send_recv,auto,2,1,1024,10,measured\n"
+                                        "x,all_reduce,auto,8,1,,10,measured\n"
+                                        "x,all_reduce,auto,8,1,1024,,measured\n"
+                                        "x,all_reduce,auto,8,3,1024,10,measured\n"
+                                        "x,all_reduce,Ring forced,8,1,1024,10,measured\n");
+    ASSERT_EQ(data.GetRows().size(), 2U);
+    EXPECT_EQ(data.GetRows()[0].algorithm, "");
+    EXPECT_EQ(data.GetRows()[1].algorithm, "Ring");
+    EXPECT_EQ(data.GetSkipped().size(), 5U);
+    EXPECT_EQ(data.GetSkipped().at("not measured: vendor peak"), 1U);
+}
+
+TEST(RailyardAccuracyData, RefusesWhatIsWrong)
+{
+    ExpectRefused([] { LoadTable("platform,collective,gpus,size_bytes\n"); }, "time_us");
+    const std::string header = "platform,collective,gpus,size_bytes,time_us\n";
+    ExpectRefused([&] { LoadTable(header + "x,all_reduce,0,8,1\n"); }, "line 2: read '0'");
+    ExpectRefused([&] { LoadTable(header + "x,all_reduce,8,-8,1\n"); }, "line 2: read '-8'");
+    ExpectRefused([&] { LoadTable(header + "x,all_reduce,8,8,fast\n"); }, "line 2: read 'fast'");
+    ExpectRefused([&] { LoadTable(header + "x,all_reduce,8,8,0\n"); }, "line 2: read '0'");
+}
+
+TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
+{
+    const auto load = [](const std::string& text) {
+        AccuracyPlatforms platforms(WriteFile("platforms-test.json", text));
+    };
+    ExpectRefused([&] { load(R"({"x": {"single": "single-server", "source": "me"}})"); }, "gpu");
+    ExpectRefused([&] { load(R"({"x": {"gpu": "H100", "source": "me", "sources": "a"}})"); },
+                  "sources");
+    ExpectRefused(
+        [&] { load(R"({"x": {"gpu": "H100", "source": "me", "hostLaunch": "soon"}})"); },
+        "x.hostLaunch");
+    ExpectRefused([&] { load(R"({"x": {"gpu": "H100"}})"); }, "source");
+}
+
+TEST(RailyardAccuracyStudy, MeanErrorsByPlatformAndSize)
+{
+    AccuracyFigures figures;
+    AccuracyResult result;
+    for (const auto& [bytes, measured, simulated] :
+         {std::tuple(1UL << 20, 100.0, 110.0), {1UL << 21, 100.0, 80.0}, {1UL << 10, 10.0, 7.0}})
+    {
+        result.measured.bytes = bytes;
+        result.measured.microseconds = measured;
+        result.microseconds = simulated;
+        figures.Add(result);
+    }
+    EXPECT_EQ(figures.large, 2U);
+    EXPECT_EQ(figures.small, 1U);
+    EXPECT_NEAR(figures.GetMape(), 15, 1e-9);
+    EXPECT_NEAR(figures.GetMapeSmall(), 30, 1e-9);
+    EXPECT_NEAR(figures.worst.GetErrorPercent(), -30, 1e-9);
+    EXPECT_EQ(AccuracyFigures().GetMape(), 0);
+}
+
+TEST(RailyardAccuracyStudy, ASingleServerIsWithinTenPercent)
+{
+    const AccuracyData data =
+        LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n"
+                  "h100_sxm,all_reduce,half,1,8,8192,16.2\n"
+                  "h100_sxm,all_reduce,half,1,8,536870912,2111.5\n"
+                  "h100_sxm,all_reduce,int8,1,8,536870912,2670\n"
+                  "h100_sxm,all_gather,half,1,8,536870912,1406\n"
+                  "b200_sxm,all_reduce,half,1,8,536870912,1349.8\n"
+                  "nowhere,all_reduce,half,1,8,8192,16.2\n");
+    AccuracyStudy study(GetPlatforms(), "");
+    study.Run(data);
+    ASSERT_EQ(study.GetResults().size(), 5U);
+    for (const AccuracyResult& result : study.GetResults())
+    {
+        EXPECT_LT(std::abs(result.GetErrorPercent()), 10)
+            << result.measured.source << ": " << result.microseconds;
+        EXPECT_EQ(result.network, "packet");
+    }
+    EXPECT_EQ(study.GetResults()[1].algorithm, "Nvls");
+    EXPECT_EQ(study.GetResults()[2].algorithm, "Ring") << "switches do not add up int8";
+    EXPECT_EQ(study.GetUnknown().at("nowhere"), 1U);
+}
+
+TEST(RailyardAccuracyStudy, ResultsReplaceThoseOfAnEarlierRun)
+{
+    const AccuracyData data = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n"
+                                        "h100_sxm,all_reduce,half,1,8,8192,16.2\n");
+    AccuracyStudy study(GetPlatforms(), "analytic");
+    study.Run(data);
+    const std::string folder = ::testing::TempDir() + "accuracy-test-out";
+    study.Write(folder, data);
+    study.Write(folder, data);
+    std::ifstream file(folder + "/summary.json");
+    const auto summary = nlohmann::json::parse(file);
+    EXPECT_EQ(summary["verdict"], "finished");
+    EXPECT_EQ(summary["rows"], 0);
+    EXPECT_EQ(summary["rowsSmall"], 1);
+    EXPECT_EQ(summary["mapePercent"], 0);
+    EXPECT_GT(summary["mapePercentSmall"], 0);
+    std::ostringstream table;
+    study.Print(table);
+    EXPECT_NE(table.str().find("h100_sxm"), std::string::npos);
+}
+
+TEST(RailyardAccuracyStudy, MoreRanksThanGpusAreRefused)
+{
+    const AccuracyData data = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n"
+                                        "h100_sxm,all_reduce,half,1,16,8192,16.2\n");
+    AccuracyStudy study(GetPlatforms(), "analytic");
+    ExpectRefused([&] { study.Run(data); }, "no more GPUs than single-server:server=dgx-h100 has");
+}
+
+// The table that is shipped: every platform of it is known, and every source named.
+TEST(RailyardAccuracyStudy, TheShippedTableCanBeRunWholly)
+{
+    AccuracyData data;
+    data.Load(GetSourceFolder() + "/validation/collectives.csv");
+    EXPECT_GE(data.GetRows().size(), 100U);
+    EXPECT_TRUE(data.GetSkipped().empty());
+    const AccuracyPlatforms platforms = GetPlatforms();
+    for (const MeasuredCollective& row : data.GetRows())
+    {
+        const AccuracyPlatform* platform = platforms.Find(row.platform);
+        ASSERT_TRUE(platform) << row.source;
+        EXPECT_FALSE((row.nodes > 1 ? platform->several : platform->single).empty()) << row.source;
+    }
+}
+
+} // namespace ns3
