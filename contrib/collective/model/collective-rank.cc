@@ -127,6 +127,7 @@ CollectiveRank::Open(Membership& membership,
     operation.done = std::move(done);
     operation.lanes.clear();
     operation.states.clear();
+    operation.left = 0;
     operation.plan = planned.plan;
     operation.protocol = &planned.protocol;
     operation.begun = false;
@@ -137,11 +138,10 @@ CollectiveRank::Open(Membership& membership,
         const uint32_t position = plan.GetChannels()[channel].positions[membership.groupRank];
         const PlanProgram& program = plan.GetProgram(channel, position);
         const auto& waits = program.GetWaits();
-        operation.lanes.push_back(
-            {&program, position, static_cast<uint32_t>(operation.states.size())});
-        operation.states.insert(operation.states.end(), waits.begin(), waits.end());
+        operation.lanes.push_back({&program, position});
+        operation.states.emplace_back(waits);
+        operation.left += waits.size();
     }
-    operation.left = operation.states.size();
     operation.teamRanks.clear();
     if (!plan.GetTeams().empty())
     {
@@ -227,7 +227,7 @@ CollectiveRank::MessageSent(const Message& message)
 void
 CollectiveRank::Release(Operation& operation, uint32_t channel, uint32_t step)
 {
-    uint16_t& waits = operation.states[operation.lanes[channel].firstState + step];
+    uint16_t& waits = operation.states[channel].At(step);
     NS_ASSERT_MSG(waits > 0 && waits < BUSY, "released more often than it waits");
     if (--waits == 0)
     {
@@ -240,7 +240,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
 {
     const Lane& lane = operation.lanes[channel];
     const PlanStep& what = lane.program->GetStep(step);
-    operation.states[lane.firstState + step] = BUSY;
+    operation.states[channel].At(step) = BUSY;
     if (IsSend(what.kind) && !operation.plan->IsSkipped(channel, lane.position, what))
     {
         const Time delay = GetSendDelay(operation, channel, what);
@@ -336,9 +336,10 @@ void
 CollectiveRank::Complete(Operation& operation, uint32_t channel, uint32_t step)
 {
     const Lane& lane = operation.lanes[channel];
-    uint16_t& state = operation.states[lane.firstState + step];
-    NS_ASSERT_MSG(state == BUSY, "a step was done before it began, or twice");
-    state = DONE;
+    StepWindow& states = operation.states[channel];
+    NS_ASSERT_MSG(!states.IsDone(step) && states.At(step) == BUSY,
+                  "a step was done before it began, or twice");
+    states.SetDone(step);
     operation.left--;
     const uint32_t* const end = lane.program->GetDependentsEnd(step);
     for (auto next = lane.program->GetDependentsBegin(step); next != end; next++)
@@ -454,11 +455,7 @@ CollectiveRank::AddWait(const Operation& operation,
                         std::vector<CollectiveWait>& waits) const
 {
     const Lane& lane = operation.lanes[channel];
-    uint32_t step = 0;
-    while (step < lane.program->GetStepCount() && operation.states[lane.firstState + step] == DONE)
-    {
-        step++;
-    }
+    const uint32_t step = operation.states[channel].GetFirst();
     if (step < lane.program->GetStepCount())
     {
         const PlanStep& what = lane.program->GetStep(step);

@@ -10,6 +10,7 @@
 #include "collective-plan.h"
 #include "collective-protocol.h"
 #include "collective-request.h"
+#include "step-window.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/message-transport.h"
@@ -93,17 +94,14 @@ class CollectiveRank : public MessageEndpoint
     std::vector<CollectiveWait> GetWaits() const;
 
   private:
-    /** A step is done. */
-    static constexpr uint16_t DONE = UINT16_MAX;
     /** A step waits for nothing any more but is not done: a send under way, data being added. */
-    static constexpr uint16_t BUSY = UINT16_MAX - 1;
+    static constexpr uint16_t BUSY = StepWindow::DONE - 1;
 
     /** \brief The rank's program on a channel. */
     struct Lane
     {
         const PlanProgram* program; //!< what to do
         uint32_t position;          //!< the rank's position on the channel
-        uint32_t firstState;        //!< of the lane's steps in Operation::states
     };
 
     /** \brief The rank's part of a collective. */
@@ -117,7 +115,7 @@ class CollectiveRank : public MessageEndpoint
         Time free;                                  //!< when the kernel can send in the server again
         bool begun{false};                          //!< the kernel runs
         std::vector<Lane> lanes;                    //!< by channel
-        std::vector<uint16_t> states;               //!< by lane and step: waits, BUSY or DONE
+        std::vector<StepWindow> states;             //!< by lane: waits of its steps, or BUSY
         std::vector<uint32_t> teamRanks;            //!< the rank's team, if the plan has teams
         uint32_t team{0};                           //!< its number in the transport
         uint64_t left{0};                           //!< steps that are not done
