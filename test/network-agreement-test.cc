@@ -166,6 +166,23 @@ TEST(RailyardNetworkAgreement, EveryLinkCarriesTheSameBytes)
     }
 }
 
+TEST(RailyardNetworkAgreement, SwitchesAddAndCopyTheSameBytes)
+{
+    const ScopedDefault order("ns3::FirstFitSelector::Algorithms", "ns3::NvlsAllReduceAlgorithm");
+    const LinkBytes packets =
+        CarryOverLinks("packet", "single-server", CollectiveKind::ALL_REDUCE, 8 << 20);
+    for (const std::string network : {"flow", "analytic"})
+    {
+        const LinkBytes links =
+            CarryOverLinks(network, "single-server", CollectiveKind::ALL_REDUCE, 8 << 20);
+        for (const auto& [place, link] : packets)
+        {
+            EXPECT_EQ(links.at(place).payloadBytes, link.payloadBytes) << network;
+        }
+        EXPECT_LT(packets.begin()->second.payloadBytes, (8U << 20) * 7 / 4) << "no ring";
+    }
+}
+
 TEST_P(RailyardNetworkCase, H24TwoJobsOnOneLink)
 {
     // Hosts 0 and 1 left, 2 and 3 right; job A on 0 and 2, job B on 1 and 3; each rank sends 100
