@@ -307,26 +307,45 @@ MaxMinAllocator::Freeze(uint32_t number, uint64_t rate)
     return true;
 }
 
+void
+MaxMinAllocator::SinkFront()
+{
+    const std::size_t size = m_heap.size();
+    for (std::size_t place = 0, child = 1; child < size; child = 2 * place + 1)
+    {
+        child += child + 1 < size && m_heap[child + 1] < m_heap[child];
+        if (m_heap[place] < m_heap[child])
+        {
+            return;
+        }
+        std::swap(m_heap[place], m_heap[child]);
+        place = child;
+    }
+}
+
 MaxMinAllocator::Level
 MaxMinAllocator::FindFullest()
 {
-    // A level only rises while flows are frozen below it: one that has risen goes back.
+    // A level only rises while flows are frozen below it: one that has risen sinks.
     while (!m_heap.empty())
     {
         const auto [level, number] = m_heap.front();
         const Resource& resource = m_resources[number];
-        const uint64_t present = resource.leftWeight == 0 ? level : GetLevel(resource);
-        if (resource.leftWeight > 0 && present == level)
+        if (resource.leftWeight == 0)
         {
-            return m_heap.front();
+            m_heap.front() = m_heap.back();
+            m_heap.pop_back();
         }
-        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
-        m_heap.pop_back();
-        if (resource.leftWeight > 0)
+        else
         {
-            m_heap.emplace_back(present, number);
-            std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+            const uint64_t present = GetLevel(resource);
+            if (present == level)
+            {
+                return m_heap.front();
+            }
+            m_heap.front().first = present;
         }
+        SinkFront();
     }
     return {UINT64_MAX, NONE};
 }

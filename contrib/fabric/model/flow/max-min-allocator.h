@@ -190,6 +190,8 @@ class MaxMinAllocator
     void Fill();
     /** \return the resource that will be full first, or nothing to fill; heads the heap */
     Level FindFullest();
+    /** Moves the front of the heap, which may be too large there, to its place. */
+    void SinkFront();
     /** Gives the flows that were computed their rates. */
     void Apply();
     /** \param resource a resource \return rate at which it will be full */
