@@ -333,7 +333,7 @@ MessageRouter::Divide(const RouteTable& routes,
 bool
 MessageRouter::CanOffload(const std::vector<uint32_t>& ranks) const
 {
-    if (!m_settings.offersOffload || ranks.empty())
+    if (!m_settings.offersOffload || ranks.size() < 2)
     {
         return false;
     }
