@@ -20,7 +20,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t NCCL_STEPS = 8;           //!< parts of a buffer, NCCL's src/include/device.h
+constexpr uint64_t NCCL_STEPS = 8;          //!< parts of a buffer, NCCL's src/include/device.h
 constexpr uint64_t MAX_BUFFER = 1ULL << 40; //!< largest NCCL_BUFFSIZE
 
 /** A variable of NCCL that is accepted. */
@@ -33,7 +33,8 @@ struct Variable
 /** Those that have a meaning here. */
 constexpr Variable VARIABLES[] = {
     {"NCCL_ALGO", "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, ..."},
-    {"NCCL_PROTO", "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple"},
+    {"NCCL_PROTO",
+     "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple"},
     {"NCCL_MIN_NCHANNELS", "channels of rings and trees"},
     {"NCCL_BUFFSIZE", "buffer of a channel, bytes; an eighth of it is the largest slice"},
     {"NCCL_NVLS_ENABLE", "0: NVSwitches neither copy nor add up"},
@@ -114,9 +115,10 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
             GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER) / NCCL_STEPS;
         for (const char* const algorithm : {"RingBroadcast",
                                             "RingReduce",
-                                            "TreeAllReduce",
-                                            "DoubleBinaryTreeAllReduce",
-                                            "NvlsTreeAllReduce"})
+                                            "Tree",
+                                            "HierarchicalTreeAllReduce",
+                                            "NvlsTreeAllReduce",
+                                            "Pat"})
         {
             defaults.Set("ns3::" + std::string(algorithm) + "Algorithm::SliceBytes",
                          UintegerValue(bytes));
