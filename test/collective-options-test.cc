@@ -74,12 +74,12 @@ TEST(RailyardCollectiveOptions, BufferSetsTheSlicesOfAllThatSendStepsOfIt)
     EXPECT_GT(types.size(), 5U);
     {
         const CollectiveBenchRunOptions run = Read({"--NCCL_BUFFSIZE=65536"});
-        for (const TypeId type : types)
+        for (const TypeId& type : types)
         {
             EXPECT_EQ(GetSliceBytes(type), 8192U) << type.GetName();
         }
     }
-    for (const TypeId type : types)
+    for (const TypeId& type : types)
     {
         EXPECT_EQ(GetSliceBytes(type), STEP) << type.GetName();
     }
