@@ -146,7 +146,7 @@ PacketMessageTransport::GetFailures() const
 PacketVolume
 PacketMessageTransport::GetVolume() const
 {
-    PacketVolume volume{m_sentBytes, m_receivedBytes, 0, {}};
+    PacketVolume volume{m_sentBytes, m_receivedBytes, 0, 0, {}};
     for (const auto& [key, sent] : m_channels)
     {
         const auto& [src, dst, channel] = key;
@@ -155,7 +155,9 @@ PacketMessageTransport::GetVolume() const
     for (const auto& [key, sent] : m_teamChannels)
     {
         const auto& [flow, dst] = key;
-        AddVolume({flow.root, dst, flow.channel}, GetArrivedBytes(flow, dst), sent, volume);
+        const uint64_t arrived = GetArrivedBytes(flow, dst);
+        volume.offloaded += arrived;
+        AddVolume({flow.root, dst, flow.channel}, arrived, sent, volume);
     }
     return volume;
 }

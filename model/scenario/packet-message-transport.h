@@ -20,10 +20,11 @@ namespace ns3
 /** \ingroup railyard \brief Where the payload of messages is. */
 struct PacketVolume
 {
-    uint64_t sent{0};     //!< of all messages sent, bytes
-    uint64_t received{0}; //!< of all messages that have arrived, bytes
-    uint64_t arrived{0};  //!< that reached its receiver, of messages under way too, bytes
-    std::string excess{}; //!< a channel that received more than was sent, empty for none
+    uint64_t sent{0};      //!< of all messages sent, bytes
+    uint64_t received{0};  //!< of all messages that have arrived, bytes
+    uint64_t arrived{0};   //!< that reached its receiver, of messages under way too, bytes
+    uint64_t offloaded{0}; //!< of these, sums and copies that switches made, bytes
+    std::string excess{};  //!< a channel that received more than was sent, empty for none
 };
 
 /**

@@ -188,6 +188,7 @@ PacketNetwork::GetSummary() const
     network.packets = counters.packets;
     network.packetHops = counters.packetHops;
     network.payloadBytesDelivered = counters.payloadBytesDelivered;
+    network.payloadBytesOffloaded = m_transport->GetVolume().offloaded;
     network.drops = counters.drops;
     network.linkLosses = counters.linkLosses;
     network.linkCorruptions = counters.linkCorruptions;

@@ -272,7 +272,8 @@ RoutedNetwork::GetSummary() const
     NetworkSummary network;
     network.packets = volume.packets;
     network.packetHops = volume.packetHops;
-    network.payloadBytesDelivered = volume.receivedBytes;
+    network.payloadBytesDelivered = volume.deliveredBytes;
+    network.payloadBytesOffloaded = volume.offloadedBytes;
     network.fabrics = {SumUp(TopologyLinkKind::ETHERNET, loads),
                        SumUp(TopologyLinkKind::NVLINK, loads)};
     return network;

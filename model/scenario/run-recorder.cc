@@ -112,7 +112,7 @@ RunRecorder::MessageEnded(const CollectiveInstance& instance, const CollectiveMe
     const auto open = Find(lane, GetTag(instance, message));
     open->record.deliveredBytes = message.bytes;
     open->record.end = message.end;
-    lane.arrivedBytes += message.bytes;
+    lane.arrivedBytes += message.kind == MessageKind::UNICAST ? message.bytes : 0;
     RecordIfFinished(key, open);
 }
 
@@ -245,7 +245,7 @@ RunRecorder::RecordUnfinished()
         {
             record.id = m_nextFlow++;
             AddNicFigures(key, lane, record);
-            if (!record.end)
+            if (!record.end && record.path != "nvls") // of a team's, only what is there as a whole
             {
                 record.deliveredBytes = std::min(left, record.bytes);
                 left -= record.deliveredBytes;

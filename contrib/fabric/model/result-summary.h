@@ -96,6 +96,7 @@ struct NetworkSummary
     uint64_t packets{0};               //!< packets of any kind sent by end points
     uint64_t packetHops{0};            //!< packets times links crossed
     uint64_t payloadBytesDelivered{0}; //!< payload delivered in order, once each
+    uint64_t payloadBytesOffloaded{0}; //!< of these, sums and copies that switches made
     uint64_t drops{0};                 //!< packets that found no room in a buffer
     uint64_t linkLosses{0};            //!< packets lost on the wire
     uint64_t linkCorruptions{0};       //!< of these, packets that arrived with wrong bits

@@ -13,6 +13,27 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** \param message a message of a lane \return who sends to whom */
+std::string
+DescribeEnds(const Message& message)
+{
+    switch (message.kind)
+    {
+    case MessageKind::MULTICAST:
+        return "rank " + std::to_string(message.src) + " to its team";
+    case MessageKind::COMBINE:
+        return "its team to rank " + std::to_string(message.dst);
+    case MessageKind::UNICAST:
+        break;
+    }
+    return "rank " + std::to_string(message.src) + " to rank " + std::to_string(message.dst);
+}
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(RoutedMessageTransport);
 
 TypeId
@@ -337,10 +358,15 @@ RoutedMessageTransport::GetLinkLoads() const
 RoutedVolume
 RoutedMessageTransport::GetVolume() const
 {
-    RoutedVolume volume{m_sentBytes, m_receivedBytes, 0, 0};
+    RoutedVolume volume{m_sentBytes, m_receivedBytes, 0, 0, 0, 0};
     for (const auto& lane : m_lanes)
     {
+        const Message& ends = lane->GetTemplate();
+        const bool copied = ends.kind == MessageKind::MULTICAST;
+        const uint64_t bytes = lane->arrivedBytes * (copied ? m_teams[ends.team].size() : 1);
         volume.packets += lane->left.packets + lane->left.acks;
+        volume.deliveredBytes += bytes;
+        volume.offloadedBytes += ends.kind == MessageKind::UNICAST ? 0 : bytes;
     }
     for (const RoutedLinkLoad& load : GetLinkLoads())
     {
@@ -415,9 +441,9 @@ RoutedMessageTransport::DescribePending() const
             }
             const Message& ends = lane->GetTemplate();
             std::ostringstream line;
-            line << (lane->GetRoute().nvlink ? "NVLink" : "Ethernet") << ": rank " << ends.src
-                 << " to rank " << ends.dst << " channel " << ends.channel << ": " << record->bytes
-                 << " bytes since " << TimeStep(record->since).GetNanoSeconds() << " ns, ";
+            line << (lane->GetRoute().nvlink ? "NVLink" : "Ethernet") << ": " << DescribeEnds(ends)
+                 << " channel " << ends.channel << ": " << record->bytes << " bytes since "
+                 << TimeStep(record->since).GetNanoSeconds() << " ns, ";
             if (record->missing > 0)
             {
                 line << record->missing << " ranks have not added theirs";

@@ -34,10 +34,12 @@ struct RoutedLinkLoad
 /** \ingroup fabric \brief Totals of a RoutedMessageTransport. */
 struct RoutedVolume
 {
-    uint64_t sentBytes{0};     //!< payload of all messages given to the transport
-    uint64_t receivedBytes{0}; //!< payload of all messages that have arrived
-    uint64_t packets{0};       //!< data packets and acknowledgements that end points have sent
-    uint64_t packetHops{0};    //!< these times links
+    uint64_t sentBytes{0};      //!< payload of all messages given to the transport
+    uint64_t receivedBytes{0};  //!< payload of all messages that have arrived, once each
+    uint64_t packets{0};        //!< data packets and acknowledgements that end points have sent
+    uint64_t packetHops{0};     //!< these times links
+    uint64_t deliveredBytes{0}; //!< payload that has arrived, each copy of a MULTICAST
+    uint64_t offloadedBytes{0}; //!< of these, what switches have added up or copied
 };
 
 /**
@@ -171,6 +173,7 @@ class RoutedMessageTransport : public NetworkMessageTransport
     void Arrived(const Message& message);
     /** \param message a message that was acknowledged, as its lane describes it */
     void Acknowledged(const Message& message);
+
     /** \param rank a rank that may send when it hears of a message: its lanes are fetched ahead */
     void ExpectSend(uint32_t rank) const
     {
