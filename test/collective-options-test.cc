@@ -6,18 +6,17 @@
 #include "ns3/config-error.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
  * \file
- * Options that are named like NCCL's environment variables.
+ * Options that are named like variables of NCCL: what they set, and what is refused.
  */
 
 namespace ns3
@@ -26,23 +25,30 @@ namespace ns3
 namespace
 {
 
-/**
- * \param words options behind a small benchmark
- * \return the run that they stand for, which keeps the defaults that they set
- */
+/** \param option an option of a benchmark \return the run that it stands for */
 CollectiveBenchRunOptions
-Read(std::vector<std::string> words)
+Read(std::string option)
 {
     Simulator::Destroy();
-    words.insert(words.begin(), "program");
-    std::vector<char*> argv;
-    for (std::string& word : words)
-    {
-        argv.push_back(word.data());
-    }
+    std::string program = "program";
+    std::vector<char*> argv{program.data(), option.data()};
     CollectiveBenchOptions options;
     EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
     return options.MakeRun();
+}
+
+/**
+ * \param type a TypeId
+ * \param attribute one of its attributes
+ * \return the value with which objects are made now
+ */
+std::string
+GetDefault(const std::string& type, const std::string& attribute)
+{
+    TypeId::AttributeInformation info;
+    EXPECT_TRUE(TypeId::LookupByName(type).LookupAttributeByName(attribute, &info))
+        << type << "::" << attribute;
+    return info.initialValue->SerializeToString(info.checker);
 }
 
 /** \param type class of a collective algorithm \return SliceBytes of a new one; 1 without any */
@@ -73,7 +79,7 @@ TEST(RailyardCollectiveOptions, BufferSetsTheSlicesOfAllThatSendStepsOfIt)
     }
     EXPECT_GT(types.size(), 5U);
     {
-        const CollectiveBenchRunOptions run = Read({"--NCCL_BUFFSIZE=65536"});
+        const CollectiveBenchRunOptions run = Read("--NCCL_BUFFSIZE=65536");
         for (const TypeId& type : types)
         {
             EXPECT_EQ(GetSliceBytes(type), 8192U) << type.GetName();
@@ -85,33 +91,79 @@ TEST(RailyardCollectiveOptions, BufferSetsTheSlicesOfAllThatSendStepsOfIt)
     }
 }
 
-TEST(RailyardCollectiveOptions, TakeEveryVariable)
+TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
 {
-    for (const char* const word : {"--NCCL_ALGO=^NVLS",
-                                   "--NCCL_PROTO=LL,Simple",
-                                   "--NCCL_MIN_NCHANNELS=64",
-                                   "--NCCL_BUFFSIZE=8",
-                                   "--NCCL_NVLS_ENABLE=2",
-                                   "--NCCL_TUNER_CONFIG_FILE=some.csv",
-                                   "--NCCL_NTHREADS=512",
-                                   "--NCCL_MAX_NCHANNELS=4"})
+    struct Case
     {
-        EXPECT_NO_THROW(Read({word, "--selector=Nccl"})) << word;
+        std::string option;
+        std::string type;
+        std::string attribute;
+        std::string value;
+    };
+
+    const std::vector<Case> cases{
+        {"NCCL_ALGO=^NVLS", "ns3::NcclSelector", "Algorithms", "^NVLS"},
+        {"NCCL_PROTO=LL,Simple", "ns3::NcclSelector", "Protocols", "LL,Simple"},
+        {"NCCL_TUNER_CONFIG_FILE=a.csv", "ns3::NcclSelector", "TunerFile", "a.csv"},
+        {"NCCL_MIN_NCHANNELS=3", "ns3::RingAlgorithm", "Channels", "3"},
+        {"NCCL_MIN_NCHANNELS=3", "ns3::TreeAlgorithm", "Channels", "3"},
+        {"NCCL_BUFFSIZE=1048576", "ns3::RingBroadcastAlgorithm", "SliceBytes", "131072"},
+        {"NCCL_BUFFSIZE=1048576", "ns3::RingReduceAlgorithm", "SliceBytes", "131072"},
+        {"NCCL_BUFFSIZE=1048576", "ns3::TreeAllReduceAlgorithm", "SliceBytes", "131072"},
+        {"NCCL_BUFFSIZE=1048576",
+         "ns3::DoubleBinaryTreeAllReduceAlgorithm",
+         "SliceBytes",
+         "131072"},
+        {"NCCL_BUFFSIZE=1048576", "ns3::NvlsTreeAllReduceAlgorithm", "SliceBytes", "131072"},
+        {"NCCL_NVLS_ENABLE=0", "ns3::NvSwitchDevice", "Sharp", "false"},
+        {"NCCL_NVLS_ENABLE=2", "ns3::NvSwitchDevice", "Sharp", "true"},
+    };
+    for (const auto& [option, type, attribute, value] : cases)
+    {
+        const std::string before = GetDefault(type, attribute);
+        {
+            const CollectiveBenchRunOptions run = Read("--" + option);
+            EXPECT_EQ(GetDefault(type, attribute), value) << option;
+            EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::NcclSelector")
+                << option;
+            EXPECT_TRUE(run.notes.empty()) << option;
+        }
+        EXPECT_EQ(GetDefault(type, attribute), before) << option;
     }
 }
 
-TEST(RailyardCollectiveOptions, RefuseWhatVariablesCannotBe)
+TEST(RailyardCollectiveOptions, ThoseWithoutEffectSaySo)
 {
-    for (const char* const word : {"--NCCL_ALGO=CollnetChain",
-                                   "--NCCL_PROTO=^LL,LL128,Simple,x",
-                                   "--NCCL_MIN_NCHANNELS=0",
-                                   "--NCCL_MIN_NCHANNELS=65",
-                                   "--NCCL_BUFFSIZE=7",
-                                   "--NCCL_NVLS_ENABLE=3"})
+    const CollectiveBenchRunOptions run = Read("--NCCL_NTHREADS=256");
+    EXPECT_EQ(
+        run.notes,
+        std::vector<std::string>{"NCCL_NTHREADS has no effect: it sets what is not modelled"});
+    EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::FirstFitSelector");
+}
+
+TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"NCCL_ALGO=Rink", "read 'Rink', expected one of Ring, Tree, NVLS, NVLSTree"},
+        {"NCCL_ALGO=PAT", "read 'PAT'"},
+        {"NCCL_PROTO=LL256", "read 'LL256', expected one of LL, LL128, Simple"},
+        {"NCCL_MIN_NCHANNELS=0", "--NCCL_MIN_NCHANNELS: read '0'"},
+        {"NCCL_BUFFSIZE=7", "--NCCL_BUFFSIZE: read '7'"},
+        {"NCCL_NVLS_ENABLE=3", "--NCCL_NVLS_ENABLE: read '3'"},
+        {"selector=Rink", "--selector: read 'Rink'"},
+    };
+    for (const auto& [option, expected] : cases)
     {
-        EXPECT_THROW(Read({word}), ConfigError) << word;
+        try
+        {
+            Read("--" + option);
+            FAIL() << option << " was accepted";
+        }
+        catch (const ConfigError& error)
+        {
+            EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+        }
     }
-    EXPECT_THROW(Read({"--selector=FirstFit", "--NCCL_ALGO=Ring"}), ConfigError);
 }
 
 } // namespace ns3

@@ -36,13 +36,23 @@ constexpr Variable VARIABLES[] = {
     {"NCCL_PROTO",
      "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple"},
     {"NCCL_MIN_NCHANNELS", "channels of rings and trees"},
-    {"NCCL_BUFFSIZE", "buffer of a channel, bytes; an eighth of it is the largest slice"},
+    {"NCCL_BUFFSIZE",
+     "buffer of a channel, bytes; an eighth of it is the largest slice of trees, broadcast, "
+     "reduce"},
     {"NCCL_NVLS_ENABLE", "0: NVSwitches neither copy nor add up"},
     {"NCCL_TUNER_CONFIG_FILE", "table of choices in the form of NCCL's example tuner plugin"},
 };
 
 /** Those that have none: what they set is not modelled. */
 constexpr const char* WITHOUT_EFFECT[] = {"NCCL_NTHREADS", "NCCL_MAX_NCHANNELS"};
+
+/** Where NCCL_BUFFSIZE has a meaning: what cuts an operand into slices. */
+constexpr const char* SLICED[] = {"ns3::RingBroadcastAlgorithm",
+                                  "ns3::RingReduceAlgorithm",
+                                  "ns3::TreeAlgorithm",
+                                  "ns3::HierarchicalTreeAllReduceAlgorithm",
+                                  "ns3::NvlsTreeAllReduceAlgorithm",
+                                  "ns3::PatAlgorithm"};
 
 } // namespace
 
@@ -113,15 +123,9 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
     {
         const uint64_t bytes =
             GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER) / NCCL_STEPS;
-        for (const char* const algorithm : {"RingBroadcast",
-                                            "RingReduce",
-                                            "Tree",
-                                            "HierarchicalTreeAllReduce",
-                                            "NvlsTreeAllReduce",
-                                            "Pat"})
+        for (const char* const algorithm : SLICED)
         {
-            defaults.Set("ns3::" + std::string(algorithm) + "Algorithm::SliceBytes",
-                         UintegerValue(bytes));
+            defaults.Set(std::string(algorithm) + "::SliceBytes", UintegerValue(bytes));
         }
     }
     if (IsGiven("NCCL_NVLS_ENABLE"))
