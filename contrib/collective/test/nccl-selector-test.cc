@@ -172,6 +172,25 @@ TEST(CollectiveNcclSelector, ATableComesFirst)
     EXPECT_EQ(choose({8}, 1 << 30), "ns3::NvlsAllReduceAlgorithm Simple") << "no NVLSTree";
 }
 
+// Neither what NCCL has no kernel for, which would cost nothing, nor what is forbidden.
+TEST(CollectiveNcclSelector, ATableCannotChooseWhatIsNotThere)
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"allreduce,0,99999999999,nvls,ll,-1,-1,-1\n", "ns3::NvlsAllReduceAlgorithm Simple"},
+        {"allreduce,0,99999999999,ring,simple,-1,-1,-1\n", "ns3::RingAllReduceAlgorithm Simple"},
+        {"allreduce,0,99999999999,tree,simple,-1,-1,-1\n", "ns3::NvlsAllReduceAlgorithm Simple"},
+    };
+    for (const auto& [text, expected] : cases)
+    {
+        const auto selector = MakeSelector();
+        selector->SetAttribute("TunerFile", StringValue(WriteFile(text)));
+        selector->SetAttribute("Algorithms", StringValue("^Tree"));
+        EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30)),
+                  expected)
+            << text;
+    }
+}
+
 TEST(CollectiveNcclSelector, BadTablesAreRefusedWithTheirLine)
 {
     const std::vector<std::pair<std::string, std::string>> cases{

@@ -69,7 +69,8 @@ NcclSelector::GetTypeId()
                           MakeStringAccessor(&NcclSelector::m_protocols),
                           MakeStringChecker())
             .AddAttribute("TunerFile",
-                          "Table of choices that comes first, see NcclTunerFile. Empty: none.",
+                          "Table of choices that comes first, where they are allowed and possible, "
+                          "see NcclTunerFile. Empty: none.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_tunerFile),
                           MakeStringChecker())
@@ -230,24 +231,23 @@ CollectiveChoice
 NcclSelector::Select(const CollectiveRequest& request)
 {
     Prepare();
-    const auto make = [&](const std::string& algorithm, const std::string& protocol) {
-        return CollectiveChoice{GetAlgorithm(request.kind, algorithm),
-                                m_costs->GetProtocol(request, algorithm, protocol, m_surroundings)};
-    };
-    if (const auto choice = m_table ? m_table->Find(request) : std::nullopt)
-    {
-        const CollectiveChoice found = make(choice->algorithm, choice->protocol);
-        if (found.algorithm && found.algorithm->Supports(request))
-        {
-            return found;
-        }
-    }
     const std::vector<Candidate> candidates = GetCandidates(request);
-    if (!candidates.empty())
+    if (candidates.empty())
     {
-        return make(candidates.front().algorithm, candidates.front().protocol);
+        return SelectDirect(request);
     }
-    return SelectDirect(request);
+    auto chosen = candidates.begin();
+    if (const auto wanted = m_table ? m_table->Find(request) : std::nullopt)
+    {
+        const auto found =
+            std::find_if(chosen, candidates.end(), [&wanted](const Candidate& candidate) {
+                return candidate.algorithm == wanted->algorithm &&
+                       candidate.protocol == wanted->protocol;
+            });
+        chosen = found == candidates.end() ? chosen : found;
+    }
+    return {GetAlgorithm(request.kind, chosen->algorithm),
+            m_costs->GetProtocol(request, chosen->algorithm, chosen->protocol, m_surroundings)};
 }
 
 CollectiveChoice
