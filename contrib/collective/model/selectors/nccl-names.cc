@@ -25,8 +25,7 @@ struct Named
 constexpr Named ALGORITHMS[] = {{"Ring", "Ring"},
                                 {"Tree", "DoubleBinaryTree"},
                                 {"NVLS", "Nvls"},
-                                {"NVLSTree", "NvlsTree"},
-                                {"PAT", "Pat"}};
+                                {"NVLSTree", "NvlsTree"}};
 
 /**
  * \param name a name

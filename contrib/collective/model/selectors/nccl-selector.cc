@@ -57,8 +57,7 @@ NcclSelector::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Algorithms",
                           "Algorithms that may be used, or behind a ^ those that may not: Ring, "
-                          "Tree, NVLS, NVLSTree, PAT, with commas between them (NCCL_ALGO). Empty: "
-                          "all.",
+                          "Tree, NVLS, NVLSTree, with commas between them (NCCL_ALGO). Empty: all.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_algorithms),
                           MakeStringChecker())
