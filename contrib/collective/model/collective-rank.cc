@@ -243,7 +243,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     operation.states[channel].At(step) = BUSY;
     if (IsSend(what.kind) && !operation.plan->IsSkipped(channel, lane.position, what))
     {
-        const Time delay = GetSendDelay(operation, channel, what);
+        const Time delay = BookSend(operation, channel, what);
         if (delay.IsZero())
         {
             Send(&operation, channel, step);
@@ -271,7 +271,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
 }
 
 Time
-CollectiveRank::GetSendDelay(Operation& operation, uint32_t channel, const PlanStep& what) const
+CollectiveRank::BookSend(Operation& operation, uint32_t channel, const PlanStep& what) const
 {
     const CollectiveProtocol& protocol = *operation.protocol;
     const auto& servers = operation.group->servers;

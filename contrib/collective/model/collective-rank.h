@@ -112,7 +112,7 @@ class CollectiveRank : public MessageEndpoint
         const CollectiveGroup* group{nullptr};      //!< the group
         std::shared_ptr<const CollectivePlan> plan; //!< how
         const CollectiveProtocol* protocol{nullptr}; //!< at what cost
-        Time free;                                  //!< when the kernel can send in the server again
+        Time free;                                  //!< when the kernel can send in the server
         bool begun{false};                          //!< the kernel runs
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<StepWindow> states;             //!< by lane: waits of its steps, or BUSY
@@ -134,7 +134,7 @@ class CollectiveRank : public MessageEndpoint
         uint64_t joined{0};                   //!< collectives joined
         std::vector<Operation*> operations{}; //!< joined and not done, by sequence
         std::map<uint64_t, std::vector<CollectiveTag>> early{}; //!< messages of collectives that
-                                                                //!< are not joined yet
+                                                                //!< have not begun here
     };
 
     /**
@@ -145,8 +145,8 @@ class CollectiveRank : public MessageEndpoint
 
     /**
      * \param tag of a message
-     * \return whether it belongs to m_recent: those that are open have different low halves of their
-     * sequence numbers
+     * \return whether it belongs to m_recent: the low halves of the sequence numbers of those that
+     * are open differ
      */
     bool IsRecent(const CollectiveTag& tag) const
     {
@@ -192,12 +192,14 @@ class CollectiveRank : public MessageEndpoint
     void Begin(Operation* operation);
 
     /**
+     * Books the rank's kernel for a send: those inside the server wait for each other where the
+     * kernel has a rate.
      * \param operation whose
      * \param channel its channel
      * \param what a step that sends
      * \return when its message is given to the transport, from now on
      */
-    Time GetSendDelay(Operation& operation, uint32_t channel, const PlanStep& what) const;
+    Time BookSend(Operation& operation, uint32_t channel, const PlanStep& what) const;
 
     /**
      * Finds the rank's team.
