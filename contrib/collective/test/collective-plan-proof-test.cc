@@ -34,7 +34,7 @@ PlanWith(const CollectiveRequest& request, const std::string& algorithm)
     ObjectFactory factory;
     factory.SetTypeId(algorithm);
     const auto maker = factory.Create<CollectiveAlgorithm>();
-    return {std::make_shared<CollectivePlan>(maker->Plan(request)), algorithm};
+    return {std::make_shared<CollectivePlan>(maker->Plan(request)), algorithm, {}};
 }
 
 constexpr const char* BROADCAST = "ns3::RingBroadcastAlgorithm"; //!< has many slices
@@ -47,7 +47,7 @@ TEST(CollectivePlanProof, PlansWithinTheBudgetAreProven)
     const PlannedCollective planned = PlanWith(request, BROADCAST);
     EXPECT_EQ(ProveCollectivePlan(request, planned, 1 << 20), "");
     const CollectiveRequest empty = Ask(CollectiveKind::BROADCAST, 0, 4);
-    EXPECT_EQ(ProveCollectivePlan(empty, {std::make_shared<CollectivePlan>(), ""}, 0), "");
+    EXPECT_EQ(ProveCollectivePlan(empty, {std::make_shared<CollectivePlan>(), "", {}}, 0), "");
 }
 
 TEST(CollectivePlanProof, WrongPlansAreDescribed)
