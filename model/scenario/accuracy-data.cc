@@ -6,8 +6,6 @@
 #include "ns3/csv-file.h"
 #include "ns3/config-error.h"
 
-#include <limits>
-
 namespace ns3
 {
 
@@ -15,6 +13,7 @@ namespace
 {
 
 constexpr uint64_t MAX_GPUS = 1U << 20;  //!< most ranks of a row
+constexpr uint64_t MAX_BYTES = 1ULL << 50; //!< largest operand of a row
 constexpr double MAX_MICROSECONDS = 1e12; //!< longest time of a row
 
 /** What tables call collectives. */
@@ -93,8 +92,7 @@ AccuracyData::Load(const std::string& path)
                              : 1;
         measured.gpus =
             static_cast<uint32_t>(table.Get(row, "gpus").GetUint("ranks", 1, MAX_GPUS));
-        measured.bytes = table.Get(row, "size_bytes")
-                             .GetUint("bytes", 1, std::numeric_limits<int64_t>::max());
+        measured.bytes = table.Get(row, "size_bytes").GetUint("bytes", 1, MAX_BYTES);
         measured.microseconds =
             table.Get(row, "time_us").GetDouble("time", 1e-3, MAX_MICROSECONDS);
         measured.source = path + ":" + std::to_string(table.GetLine(row));
