@@ -169,8 +169,7 @@ NvlinkDevice::SendToTeam(const Message& message)
     }
     const auto shares =
         flow->second.Split(message.bytes, flow->second.GetNextNumber(), m_minGranularity);
-    const uint32_t number =
-        flow->second.Push(message, static_cast<uint32_t>(shares.size()));
+    const uint32_t number = flow->second.Push(message, static_cast<uint32_t>(shares.size()));
     for (const NvlinkShare& share : shares)
     {
         Message part = message;

@@ -67,10 +67,10 @@ class NvlinkDevice : public FabricDevice
     /** \param sent who hears of messages that have left */
     void SetSentCallback(MessageCallback sent);
 
-    using FabricDevice::Send;
-
     /** \param teams for whom NVSwitches copy and add up, shared by all devices */
     void SetTeams(std::shared_ptr<const NvlinkTeams> teams);
+
+    using FabricDevice::Send;
 
     /**
      * Starts to send a message; aborts if there is no route to its destination.
@@ -182,11 +182,11 @@ class NvlinkDevice : public FabricDevice
     std::deque<NvlinkSendFlow> m_sendFlows;             //!< by index
     std::unordered_map<uint64_t, uint32_t> m_sendIndex; //!< looked up only, never walked
     std::unordered_map<uint64_t, NvlinkReceiveFlow> m_receiveFlows; //!< never walked either
-    std::shared_ptr<const NvlinkTeams> m_teams;               //!< for whom switches act
-    std::deque<uint16_t> m_lanePorts; //!< by lane, its port, at stable addresses
-    std::map<NvlinkTeamKey, NvlinkTeamFlow> m_teamFlows;      //!< sent for teams
+    std::shared_ptr<const NvlinkTeams> m_teams;                     //!< for whom switches act
+    std::deque<uint16_t> m_lanePorts;                    //!< by lane, its port, at stable addresses
+    std::map<NvlinkTeamKey, NvlinkTeamFlow> m_teamFlows; //!< sent for teams
     std::map<std::pair<NvlinkTeamKey, uint32_t>, uint32_t> m_laneIndex; //!< flow of a lane
-    std::map<NvlinkTeamKey, NvlinkReceiveFlow> m_teamReceiveFlows; //!< received for teams
+    std::map<NvlinkTeamKey, NvlinkReceiveFlow> m_teamReceiveFlows;      //!< received for teams
     MessageCallback m_received; //!< hears of messages that arrived
     MessageCallback m_sent;     //!< hears of messages that have left
 };

@@ -94,8 +94,7 @@ NvlinkMessageTransport::CanOffload(const std::vector<uint32_t>& ranks) const
         {
             const FabricPort& port = m_devices[rank]->GetPort(i);
             const auto* peer = dynamic_cast<NvSwitchDevice*>(port.GetPeer()->GetOwner());
-            if (!peer || !peer->CanOffload() ||
-                peer != first.GetPort(i).GetPeer()->GetOwner() ||
+            if (!peer || !peer->CanOffload() || peer != first.GetPort(i).GetPeer()->GetOwner() ||
                 port.GetRateBps() != first.GetPort(i).GetRateBps())
             {
                 return false;
@@ -178,8 +177,8 @@ NvlinkMessageTransport::Describe(uint32_t src,
     std::ostringstream line;
     if (arrived < flow.GetNextNumber())
     {
-        line << "NVLink: rank " << src << " channel " << key.channel << ": "
-             << flow.GetNextNumber() << " messages "
+        line << "NVLink: rank " << src << " channel " << key.channel << ": " << flow.GetNextNumber()
+             << " messages "
              << (combines ? "added up in switches for rank " + std::to_string(key.root)
                           : "copied in switches to its team")
              << ", of which " << arrived << " have arrived";

@@ -15,8 +15,7 @@ namespace ns3
 bool
 NvlinkReductionTable::Add(const FabricPacket& packet, const std::vector<uint32_t>& team)
 {
-    Stream& stream =
-        m_streams[{packet.qp, packet.dst, packet.flow, GetNvlinkLane(packet)}];
+    Stream& stream = m_streams[{packet.qp, packet.dst, packet.flow, GetNvlinkLane(packet)}];
     stream.pieces.resize(team.size(), 0);
     const auto member = std::lower_bound(team.begin(), team.end(), packet.src) - team.begin();
     const uint64_t place = stream.pieces[member]++ - stream.first;

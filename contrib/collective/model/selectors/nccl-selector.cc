@@ -73,32 +73,33 @@ NcclSelector::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_tunerFile),
                           MakeStringChecker())
-            .AddAttribute("IntraRate",
-                          "Rate of a rank's links to its server's others, all together. 0: unknown.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&NcclSelector::SetIntraRate,
-                                               &NcclSelector::GetIntraRate),
-                          MakeDataRateChecker())
-            .AddAttribute("InterRate",
-                          "A rank's share of the rate of its server's NICs. 0: there are none.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&NcclSelector::SetInterRate,
-                                               &NcclSelector::GetInterRate),
-                          MakeDataRateChecker())
-            .AddAttribute("NetworkLatency",
-                          "What a step between servers takes beside the links and NCCL's own share: "
-                          "NIC, driver, transport.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&NcclSelector::SetNetworkLatency,
-                                           &NcclSelector::GetNetworkLatency),
-                          MakeTimeChecker(Time(0), Seconds(1)))
-            .AddAttribute("HostLaunch",
-                          "What the host takes to launch a kernel, beside the GPU's share. Those of "
-                          "section collectives are of kernels in CUDA graphs.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&NcclSelector::SetHostLaunch,
-                                           &NcclSelector::GetHostLaunch),
-                          MakeTimeChecker(Time(0), Seconds(1)));
+            .AddAttribute(
+                "IntraRate",
+                "Rate of a rank's links to its server's others, all together. 0: unknown.",
+                DataRateValue(DataRate(0)),
+                MakeDataRateAccessor(&NcclSelector::SetIntraRate, &NcclSelector::GetIntraRate),
+                MakeDataRateChecker())
+            .AddAttribute(
+                "InterRate",
+                "A rank's share of the rate of its server's NICs. 0: there are none.",
+                DataRateValue(DataRate(0)),
+                MakeDataRateAccessor(&NcclSelector::SetInterRate, &NcclSelector::GetInterRate),
+                MakeDataRateChecker())
+            .AddAttribute(
+                "NetworkLatency",
+                "What a step between servers takes beside the links and NCCL's own share: "
+                "NIC, driver, transport.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&NcclSelector::SetNetworkLatency,
+                                 &NcclSelector::GetNetworkLatency),
+                MakeTimeChecker(Time(0), Seconds(1)))
+            .AddAttribute(
+                "HostLaunch",
+                "What the host takes to launch a kernel, beside the GPU's share. Those of "
+                "section collectives are of kernels in CUDA graphs.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&NcclSelector::SetHostLaunch, &NcclSelector::GetHostLaunch),
+                MakeTimeChecker(Time(0), Seconds(1)));
     return tid;
 }
 
