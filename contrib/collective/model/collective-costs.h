@@ -21,8 +21,8 @@ struct CollectiveSurroundings
 {
     DataRate intra;      //!< what a rank can send to ranks of the same server
     DataRate inter;      //!< to other servers, each rank's share of the NICs; 0: there are none
-    Time networkLatency; //!< what a step between servers takes beside the links and NCCL's own share:
-                         //!< the NIC, its driver, its transport
+    Time networkLatency; //!< what a step between servers takes beside the links and NCCL's own
+                         //!< share: the NIC, its driver, its transport
     Time hostLaunch;     //!< what the host takes to launch a kernel, beside the entry's share
 };
 
@@ -39,12 +39,14 @@ struct CollectiveSurroundings
  *
  * with, for n ranks on m servers and an operand of S bytes,
  *
- *     Ring       2(n-1) steps of an all-reduce, n-1 of others; S/n each; of an all-reduce 2m, else
- *                m of them lead to other servers
+ *     Ring       2(n-1) steps of an all-reduce, n-1 of others; S/n each, of broadcast and reduce
+ *                S in all; of an all-reduce 2m, else m of them lead to other servers
  *     Tree       2 (n/m - 1 + log2 m) steps; 2 S per rank; between servers min(m-1, 2) S m/n
  *     NVLS       S + S/n per rank of an all-reduce, S of others
  *     NVLSTree   the same in the servers; between them 2 log2 m steps and bytes as Tree
  *     P2P        what ranks exchange directly: (n-1)/n S
+ *
+ * log2 m is rounded up.
  */
 class CollectiveCosts
 {
@@ -84,7 +86,7 @@ class CollectiveCosts
                                    const CollectiveSurroundings& surroundings) const;
 
   private:
-    /** \brief The parameters of an algorithm with a protocol; times in us, rates in bytes per us. */
+    /** \brief Parameters of an algorithm with a protocol; times in us, rates in bytes per us. */
     struct Parameters
     {
         double launch;  //!< until the kernel runs

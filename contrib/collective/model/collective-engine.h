@@ -43,8 +43,10 @@ namespace ns3
  * what arrives before that is kept. (NCCL's receiver grants buffers first, so a late receiver
  * delays the first chunk there.)
  *
- * Local costs: SendOverhead before every send, ReduceBandwidth for adding up what arrives; copies
- * are free. Sends of one rank do not wait for each other's overhead.
+ * Local costs: those of the CollectiveProtocol that the selector chooses with the algorithm,
+ * SendOverhead before every send, ReduceBandwidth for adding up what arrives; copies are free.
+ * Sends of one rank do not wait for each other's overhead. What the network adds up or copies in
+ * switches costs ranks no more than a message.
  */
 class CollectiveEngine : public Object
 {

@@ -31,7 +31,8 @@ struct CollectiveInstance
     uint32_t joined{0};                    //!< ranks that have joined
     uint32_t done{0};                      //!< ranks that are done
     uint64_t messages{0};                  //!< messages sent by the ranks that are done
-    uint64_t bytesSent{0};                 //!< payload sent by the ranks that are done
+    uint64_t bytesSent{0};                 //!< sent by the ranks that are done, with
+                                           //!< the flags of LL and LL128
     Time firstJoin;                        //!< when the first rank joined
     Time lastJoin;                         //!< when the last rank joined
     Time end;                              //!< when the last rank was done

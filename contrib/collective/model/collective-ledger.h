@@ -35,7 +35,7 @@ class CollectiveLedger
     struct Volume
     {
         uint64_t messages{0}; //!< messages sent
-        uint64_t bytes{0};    //!< payload sent
+        uint64_t bytes{0};    //!< bytes of them, the flags of LL and LL128 included
     };
 
     /** \param observer is told from now on, not owned */
@@ -84,8 +84,8 @@ class CollectiveLedger
     void MessageStarted(const Message& message, uint64_t sequence, uint32_t receivers);
 
     /**
-     * A message has arrived. Called once for each rank that gets a MULTICAST, and for each rank that
-     * has contributed to a COMBINE with it as src.
+     * A message has arrived. Called once for each rank that gets a MULTICAST, and for each rank
+     * that has contributed to a COMBINE with it as src.
      * \param message the message
      * \param sequence its collective
      */

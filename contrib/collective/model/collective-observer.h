@@ -23,7 +23,7 @@ struct CollectiveMessage
     uint32_t src{0};     //!< sending rank
     uint32_t dst{0};     //!< receiving rank; of a MULTICAST, the sending one
     MessageKind kind{MessageKind::UNICAST}; //!< what the network does with it
-    uint64_t bytes{0};   //!< payload
+    uint64_t bytes{0};   //!< size, the flags of LL and LL128 included
     Time start;          //!< when it was given to the transport
     Time end;            //!< when its last byte reached the receiver (of a MULTICAST, the last of
                          //!< them; of a COMBINE, the sum); 0 while under way

@@ -22,7 +22,8 @@ struct CollectiveChoice
 
 /**
  * \ingroup collective
- * \brief Chooses the algorithm and the protocol for a request. Attribute Selector of CollectiveEngine names one.
+ * \brief Chooses the algorithm and the protocol for a request. Attribute Selector of
+ * CollectiveEngine names one.
  */
 class CollectiveSelector : public Object
 {

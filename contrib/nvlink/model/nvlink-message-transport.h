@@ -17,7 +17,8 @@ namespace ns3
 
 /**
  * \ingroup nvlink
- * \brief Carries messages between GPUs over NVLink, where there is a route.
+ * \brief Carries messages between GPUs over NVLink, where there is a route, and those of teams
+ * where NVSwitches copy and add up.
  */
 class NvlinkMessageTransport : public MessageTransport
 {

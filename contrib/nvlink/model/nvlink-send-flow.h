@@ -32,7 +32,8 @@ struct NvlinkPiece
 
 /**
  * \ingroup nvlink
- * \brief What a GPU sends to one GPU on one channel: messages in order, cut piece by piece.
+ * \brief What a GPU sends to one GPU on one channel, or the shares of a team's messages that go by
+ * one link: messages in order, cut piece by piece.
  *
  * Whichever link becomes free takes the next piece, so a message is spread over unequal links in
  * proportion to their rates. A piece is at most the granularity G and at most 1/k of what is left

@@ -21,17 +21,17 @@ namespace ns3
 
 /**
  * \ingroup collective
- * \brief Chooses as NCCL does: of all algorithms and protocols that can do the request the pair whose
- * estimated time is least, and lets ranks pay what the kernels of the GPU cost.
+ * \brief Chooses as NCCL does: of all algorithms and protocols that can do the request the pair
+ * whose estimated time is least, and lets ranks pay what the kernels of the GPU cost.
  *
  * What kernels cost are the parameters of attribute Gpu; by which parameters is chosen is another
  * question: attribute Tuning, which is empty for those of the GPU, names an entry such as nccl-sm90
- * for NCCL's own constants. A table (TunerFile) comes first. Kinds that NCCL sends directly
- * (AllToAll, Gather, Scatter, SendRecv) go by FirstFitSelector, with the protocol of the two that is
- * faster.
+ * for NCCL's own constants. A table (TunerFile) comes first, where what it names is allowed and
+ * possible. Kinds that NCCL sends directly (AllToAll, Gather, Scatter, SendRecv) go by
+ * FirstFitSelector, with the protocol that is fastest of those whose costs are known.
  *
- * Not modelled: NCCL's correction factors for trees of some sizes, fewer channels for small
- * operands, buffers registered by the user.
+ * Not modelled: PAT and CollNet, of which no costs are known; NCCL's correction factors for trees
+ * of some sizes, fewer channels for small operands, buffers registered by the user.
  */
 class NcclSelector : public CollectiveSelector
 {
@@ -96,19 +96,19 @@ class NcclSelector : public CollectiveSelector
      */
     CollectiveChoice SelectDirect(const CollectiveRequest& request);
 
-    std::string m_gpu;        //!< attribute Gpu
-    std::string m_tuning;     //!< attribute Tuning
-    std::string m_algorithms; //!< attribute Algorithms
-    std::string m_protocols;  //!< attribute Protocols
-    std::string m_tunerFile;  //!< attribute TunerFile
+    std::string m_gpu;                     //!< attribute Gpu
+    std::string m_tuning;                  //!< attribute Tuning
+    std::string m_algorithms;              //!< attribute Algorithms
+    std::string m_protocols;               //!< attribute Protocols
+    std::string m_tunerFile;               //!< attribute TunerFile
     CollectiveSurroundings m_surroundings; //!< attributes IntraRate to HostLaunch
 
-    std::unique_ptr<CollectiveCosts> m_costs;  //!< what ranks pay
-    std::unique_ptr<CollectiveCosts> m_choice; //!< by which is chosen
-    std::unique_ptr<NcclTunerFile> m_table;    //!< comes first, null for none
-    std::vector<std::string> m_allowed;        //!< algorithms that may be used
+    std::unique_ptr<CollectiveCosts> m_costs;    //!< what ranks pay
+    std::unique_ptr<CollectiveCosts> m_choice;   //!< by which is chosen
+    std::unique_ptr<NcclTunerFile> m_table;      //!< comes first, null for none
+    std::vector<std::string> m_allowed;          //!< algorithms that may be used
     std::vector<std::string> m_allowedProtocols; //!< protocols that may be used
-    Ptr<FirstFitSelector> m_direct;            //!< for what is sent directly
+    Ptr<FirstFitSelector> m_direct;              //!< for what is sent directly
     std::map<std::pair<CollectiveKind, std::string>, Ptr<CollectiveAlgorithm>>
         m_made; //!< algorithms by kind and NCCL's name
 };

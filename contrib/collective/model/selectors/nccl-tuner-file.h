@@ -28,8 +28,9 @@ struct NcclChoice
  *
  *     collective,minBytes,maxBytes,algorithm,protocol,channels,nodes,ranks[,pipeOps,regBuff]
  *
- * where -1 stands for any. Lines that begin with # are comments; the first line that fits holds.
- * Channels, pipeOps and regBuff are read and have no effect.
+ * where -1 stands for any number of nodes and ranks. Lines that begin with # are comments; the
+ * first line that fits holds. Channels, pipeOps and regBuff are read and have no effect
+ * (doc/formats/nccl-tuner.md).
  */
 class NcclTunerFile
 {
