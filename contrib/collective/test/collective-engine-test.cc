@@ -44,6 +44,18 @@ CountMostUnderWay(const CollectiveRecorder& recorder)
     return most;
 }
 
+/** \brief Lets kernels take 10 us to start. */
+class SlowLaunchSelector : public FirstFitSelector
+{
+  public:
+    CollectiveChoice Select(const CollectiveRequest& request) override
+    {
+        CollectiveChoice choice = FirstFitSelector::Select(request);
+        choice.protocol.launch = MicroSeconds(10);
+        return choice;
+    }
+};
+
 } // namespace
 
 TEST(CollectiveEngine, BroadcastIsPipelined)
@@ -73,6 +85,23 @@ TEST(CollectiveEngine, EveryRankIsToldWhichCollectiveItIsDoneWith)
     }
     bed.Run();
     EXPECT_EQ(told, (std::vector<uint64_t>{0, 0, 1, 1, 2, 2}));
+}
+
+// The kernel of rank 0 runs from 10 us on, its message is there at 12 us.
+TEST(CollectiveEngine, WhatArrivesBeforeTheKernelRunsWaitsForIt)
+{
+    for (const auto& [join, end] : {std::pair<int, int>{0, 12}, {1, 12}, {8, 18}, {30, 40}})
+    {
+        CollectiveTestBed bed(2, "8Gbps", "1us");
+        bed.engine->SetSelector(CreateObject<SlowLaunchSelector>());
+        const CollectiveCall call = MakeCall(bed.AddGroup({1, 1}), CollectiveKind::SEND_RECV, 1000);
+        bed.JoinAt(Time(0), 0, call);
+        bed.JoinAt(MicroSeconds(join), 1, call);
+        const CollectiveInstance result = bed.Run();
+        EXPECT_EQ(result.joined, 2U);
+        EXPECT_EQ(Simulator::Now(), MicroSeconds(end)) << "joined at " << join << " us";
+        EXPECT_EQ(bed.done, 2U);
+    }
 }
 
 TEST(CollectiveEngine, LateReceiverIsNotToldInsideJoin)

@@ -133,6 +133,36 @@ TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
     EXPECT_EQ(protocol.intraOverhead, NanoSeconds(600));
 }
 
+TEST(CollectiveNcclSelector, EstimatesOfOtherKinds)
+{
+    const CollectiveCosts costs(HardwareTable::Load(), "nccl-sm90");
+    const CollectiveSurroundings rates{DataRate("3600Gbps"), DataRate("400Gbps"), Time(0), Time(0)};
+    const double mib = 1 << 20;
+    const auto gather = MakeRequest(CollectiveKind::ALL_GATHER, {8}, 8 << 20);
+    EXPECT_NEAR(*costs.Estimate(gather, "Ring", "LL", rates),
+                6.6 + 7 * 0.6 + 7 * mib / 141000,
+                1e-6);
+    EXPECT_NEAR(*costs.Estimate(gather, "NVLS", "Simple", rates), 25 + 8 * mib / 315125, 1e-6);
+    EXPECT_FALSE(costs.Estimate(gather, "Tree", "LL", rates));
+    const auto broadcast = MakeRequest(CollectiveKind::BROADCAST, {8}, 8 << 20);
+    EXPECT_NEAR(*costs.Estimate(broadcast, "Ring", "LL", rates),
+                6.6 + 7 * 0.6 + 8 * mib / 141000,
+                1e-6);
+    EXPECT_FALSE(costs.Estimate(broadcast, "NVLS", "Simple", rates));
+    const auto two = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 16 << 20);
+    EXPECT_NEAR(*costs.Estimate(two, "NVLSTree", "Simple", rates),
+                25 + 2 * 20.9 + 18 * mib / 315125,
+                1e-6);
+    // Ranks that exchange directly: 3/4 of 8 MiB leave a server of 4 of 16 over its NICs.
+    const CollectiveCosts measured(HardwareTable::Load(), "H100");
+    const auto exchange = MakeRequest(CollectiveKind::ALL_TO_ALL, {4, 4, 4, 4}, 8 << 20);
+    EXPECT_NEAR(*measured.Estimate(exchange, "P2P", "Simple", rates),
+                12.331 + 0.229 + 14 + 6 * mib / 50000 + 0.5 * mib / 1727625,
+                1e-6);
+    EXPECT_FALSE(measured.Estimate(gather, "P2P", "Simple", rates));
+    EXPECT_FALSE(measured.Estimate(two, "PAT", "Simple", rates));
+}
+
 TEST(CollectiveNcclSelector, NamesRestrictTheChoice)
 {
     const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30);
