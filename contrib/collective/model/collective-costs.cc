@@ -25,6 +25,147 @@ struct Line
 /** Lines by protocol: LL has 4 bytes of flag for every 4 of data, LL128 8 for every 120. */
 const std::map<std::string, Line> LINES{{"LL", {16, 8}}, {"LL128", {128, 120}}, {"Simple", {1, 1}}};
 
+/** \brief A request in numbers. */
+struct Shape
+{
+    /** \param request a request */
+    explicit Shape(const CollectiveRequest& request)
+        : kind(request.kind),
+          bytes(static_cast<double>(request.bytes)),
+          ranks(request.GetGroupSize()),
+          servers(1.0 + *std::max_element(request.placement.begin(), request.placement.end())),
+          local(ranks / servers)
+    {
+    }
+
+    /** \return whether every rank ends with, or begins with, a part of the operand */
+    bool HasParts() const
+    {
+        return kind == CollectiveKind::ALL_REDUCE || kind == CollectiveKind::ALL_GATHER ||
+               kind == CollectiveKind::REDUCE_SCATTER;
+    }
+
+    /** \return whether one rank has or gets the operand, and all others the whole of it */
+    bool IsRooted() const
+    {
+        return kind == CollectiveKind::BROADCAST || kind == CollectiveKind::REDUCE;
+    }
+
+    /** \return whether it is an all-reduce */
+    bool IsAllReduce() const
+    {
+        return kind == CollectiveKind::ALL_REDUCE;
+    }
+
+    /** \return steps of a tree over the servers, there and back */
+    double GetTreeSteps() const
+    {
+        return 2 * std::ceil(std::log2(servers));
+    }
+
+    /** \return bytes that a rank sends to other servers in a pair of trees */
+    double GetTreeBytes() const
+    {
+        return std::min(servers - 1, 2.0) * bytes / local;
+    }
+
+    CollectiveKind kind; //!< what is done
+    double bytes;        //!< size of the operand
+    double ranks;        //!< ranks
+    double servers;      //!< servers
+    double local;        //!< ranks of a server, on average
+};
+
+/** \param shape a request \return the work in a ring, none if it cannot do it */
+std::optional<CollectiveWork>
+GetRingWork(const Shape& shape)
+{
+    if (!shape.HasParts() && !shape.IsRooted())
+    {
+        return std::nullopt;
+    }
+    const double passes = shape.IsAllReduce() ? 2 : 1;
+    const double steps = passes * (shape.ranks - 1);
+    const double interSteps = shape.servers > 1 ? std::min(passes * shape.servers, steps) : 0;
+    const double sent = shape.HasParts() ? steps / shape.ranks * shape.bytes : shape.bytes;
+    return CollectiveWork{steps - interSteps,
+                          interSteps,
+                          sent,
+                          shape.servers > 1 ? sent / shape.local : 0,
+                          shape.HasParts() ? shape.bytes / shape.ranks : 0};
+}
+
+/** \param shape a request \return the work in a pair of trees, none if they cannot do it */
+std::optional<CollectiveWork>
+GetTreeWork(const Shape& shape)
+{
+    if (!shape.IsAllReduce())
+    {
+        return std::nullopt;
+    }
+    return CollectiveWork{2 * (shape.local - 1),
+                          shape.GetTreeSteps(),
+                          2 * shape.bytes,
+                          shape.GetTreeBytes(),
+                          0};
+}
+
+/** \param shape a request \return the work with NVLS, none if it cannot do it */
+std::optional<CollectiveWork>
+GetNvlsWork(const Shape& shape)
+{
+    if (!shape.HasParts() || shape.servers > 1)
+    {
+        return std::nullopt;
+    }
+    return CollectiveWork{0,
+                          0,
+                          shape.bytes + (shape.IsAllReduce() ? shape.bytes / shape.ranks : 0),
+                          0,
+                          0};
+}
+
+/** \param shape a request \return the work with NVLSTree, none if it cannot do it */
+std::optional<CollectiveWork>
+GetNvlsTreeWork(const Shape& shape)
+{
+    if (!shape.IsAllReduce() || shape.servers == 1)
+    {
+        return std::nullopt;
+    }
+    return CollectiveWork{0,
+                          shape.GetTreeSteps(),
+                          shape.bytes + shape.bytes / shape.local,
+                          shape.GetTreeBytes(),
+                          0};
+}
+
+/** \param shape a request \return the work where ranks exchange directly, none if they do not */
+std::optional<CollectiveWork>
+GetDirectWork(const Shape& shape)
+{
+    if (shape.HasParts() || shape.IsRooted())
+    {
+        return std::nullopt;
+    }
+    const bool isPair = shape.kind == CollectiveKind::SEND_RECV;
+    const double share = isPair ? 1 : (shape.ranks - 1) / shape.ranks;
+    const double interShare = isPair ? 1 : (shape.ranks - shape.local) / shape.ranks;
+    return CollectiveWork{1,
+                          shape.servers > 1 ? 1.0 : 0,
+                          share * shape.bytes,
+                          shape.servers > 1 ? interShare * shape.bytes : 0,
+                          shape.bytes / shape.ranks};
+}
+
+/** The work by NCCL's name of the algorithm. */
+const std::map<std::string, std::optional<CollectiveWork> (*)(const Shape&)> WORKS{
+    {"Ring", GetRingWork},
+    {"Tree", GetTreeWork},
+    {"NVLS", GetNvlsWork},
+    {"NVLSTree", GetNvlsTreeWork},
+    {"P2P", GetDirectWork}};
+
 /**
  * \param rate a rate
  * \return the same in bytes per us
@@ -97,50 +238,11 @@ CollectiveCosts::GetParameters(const std::string& algorithm, const std::string& 
             GetRate(prefix + "OwnRate")};
 }
 
-std::optional<CollectiveCosts::Work>
+std::optional<CollectiveWork>
 CollectiveCosts::GetWork(const CollectiveRequest& request, const std::string& algorithm)
 {
-    const double n = request.GetGroupSize();
-    const double m = 1 + *std::max_element(request.placement.begin(), request.placement.end());
-    const double local = n / m;
-    const double bytes = static_cast<double>(request.bytes);
-    const bool isAllReduce = request.kind == CollectiveKind::ALL_REDUCE;
-    const bool hasParts = isAllReduce || request.kind == CollectiveKind::ALL_GATHER ||
-                          request.kind == CollectiveKind::REDUCE_SCATTER;
-    const bool isRooted = request.kind == CollectiveKind::BROADCAST ||
-                          request.kind == CollectiveKind::REDUCE;
-    const double depth = std::ceil(std::log2(m));
-    if (algorithm == "Ring" && (hasParts || isRooted))
-    {
-        const double passes = isAllReduce ? 2 : 1;
-        const double steps = passes * (n - 1);
-        const double interSteps = m > 1 ? std::min(passes * m, steps) : 0;
-        const double sent = hasParts ? steps / n * bytes : bytes;
-        return Work{steps - interSteps,
-                    interSteps,
-                    sent,
-                    m > 1 ? sent / local : 0,
-                    hasParts ? bytes / n : 0};
-    }
-    if (algorithm == "Tree" && isAllReduce)
-    {
-        return Work{2 * (local - 1), 2 * depth, 2 * bytes, std::min(m - 1, 2.0) * bytes / local, 0};
-    }
-    if (algorithm == "NVLS" && hasParts && m == 1)
-    {
-        return Work{0, 0, bytes + (isAllReduce ? bytes / n : 0), 0, 0};
-    }
-    if (algorithm == "NVLSTree" && isAllReduce && m > 1)
-    {
-        return Work{0, 2 * depth, bytes + bytes / local, std::min(m - 1, 2.0) * bytes / local, 0};
-    }
-    if (algorithm == "P2P" && !hasParts && !isRooted)
-    {
-        const double share = request.kind == CollectiveKind::SEND_RECV ? 1 : (n - 1) / n;
-        const double interShare = request.kind == CollectiveKind::SEND_RECV ? 1 : (n - local) / n;
-        return Work{1, m > 1 ? 1.0 : 0, share * bytes, m > 1 ? interShare * bytes : 0, bytes / n};
-    }
-    return std::nullopt;
+    const auto found = WORKS.find(algorithm);
+    return found == WORKS.end() ? std::nullopt : found->second(Shape(request));
 }
 
 CollectiveProtocol

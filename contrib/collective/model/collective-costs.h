@@ -26,6 +26,16 @@ struct CollectiveSurroundings
     Time hostLaunch;     //!< what the host takes to launch a kernel, beside the entry's share
 };
 
+/** \ingroup collective \brief What a rank has to do for a request in an algorithm. */
+struct CollectiveWork
+{
+    double intraSteps; //!< steps in a server, one behind the other
+    double interSteps; //!< steps between servers
+    double bytes;      //!< that it sends
+    double interBytes; //!< that it sends to other servers
+    double ownBytes;   //!< of its own part
+};
+
 /**
  * \ingroup collective
  * \brief What NCCL's kernels cost: times and rates by algorithm and protocol.
@@ -96,23 +106,13 @@ class CollectiveCosts
         double ownRate; //!< of the rank's own part, which passes the kernel once more, 0: any
     };
 
-    /** \brief The work of a request in an algorithm. */
-    struct Work
-    {
-        double intraSteps; //!< steps in a server, one behind the other
-        double interSteps; //!< steps between servers
-        double bytes;      //!< that a rank sends
-        double interBytes; //!< that a rank sends to other servers
-        double ownBytes;   //!< of its own part
-    };
-
     /**
      * \param request a request
      * \param algorithm NCCL's name
      * \return the work, none if the algorithm cannot do it
      */
-    static std::optional<Work> GetWork(const CollectiveRequest& request,
-                                       const std::string& algorithm);
+    static std::optional<CollectiveWork> GetWork(const CollectiveRequest& request,
+                                                 const std::string& algorithm);
 
     /**
      * \param algorithm NCCL's name
