@@ -5,6 +5,7 @@
 
 #include "ns3/collective-tag.h"
 #include "ns3/config-error.h"
+#include "ns3/object-base.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
