@@ -162,6 +162,13 @@ AccuracyStudy::Run(const AccuracyData& data)
     {
         RunBatch(batch, rows);
     }
+    if (m_results.empty())
+    {
+        throw ConfigError("option",
+                          "--data",
+                          "no row to simulate",
+                          "tables with rows of known platforms and collectives");
+    }
 }
 
 void
