@@ -142,7 +142,8 @@ TEST(NvlsAlgorithm, AllReduceTakesOnePassAndAPart)
     EXPECT_GE(result.GetDuration().GetNanoSeconds(), least + 2000);
     EXPECT_LE(result.GetDuration().GetNanoSeconds(), least + 2000 + (8 * 8 + 9) * slice);
     EXPECT_EQ(result.bytesSent, 9 * bytes);
-    EXPECT_GT(result.GetBusbwGBps(), 1.4 * 12.5); // at most 2(n-1)/(n+1) = 1.56 of a link's rate
+    EXPECT_GT(result.GetAlgbwGBps() * GetBusbwFactor(CollectiveKind::ALL_REDUCE, 8),
+              1.4 * 12.5); // at most 2(n-1)/(n+1) = 1.56 of a link's rate
 }
 
 TEST(NvlsAlgorithm, AllGatherAndReduceScatterTakeOnePass)
