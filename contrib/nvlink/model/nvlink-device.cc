@@ -226,22 +226,20 @@ NvlinkDevice::SendPacket(uint32_t flow, FabricPort& port)
 void
 NvlinkDevice::PacketLeft(uint32_t flow, uint32_t sequence)
 {
-    const NvlinkSendFlow::Outgoing* outgoing = m_sendFlows[flow].Find(sequence);
-    NS_ASSERT_MSG(outgoing, "a piece of a message that has left already");
-    const uint32_t number = outgoing->number;
-    Message done;
+    NvlinkSendFlow::Outgoing done;
     if (!m_sendFlows[flow].PieceLeft(sequence, done))
     {
         return;
     }
-    if (done.kind != MessageKind::UNICAST &&
-        !m_teamFlows.at(NvlinkTeamKey::Of(done)).ShareLeft(number, done))
+    Message& message = done.message;
+    if (message.kind != MessageKind::UNICAST &&
+        !m_teamFlows.at(NvlinkTeamKey::Of(message)).ShareLeft(done.number, message))
     {
         return;
     }
     if (!m_sent.IsNull())
     {
-        m_sent(done);
+        m_sent(message);
     }
 }
 

@@ -62,7 +62,7 @@ NvlinkSendFlow::Cut(const NvlinkCutting& cutting)
 }
 
 bool
-NvlinkSendFlow::PieceLeft(uint32_t sequence, Message& done)
+NvlinkSendFlow::PieceLeft(uint32_t sequence, Outgoing& done)
 {
     Outgoing& outgoing = m_messages.at(sequence - m_firstSequence);
     NS_ASSERT_MSG(outgoing.onLinks > 0, "a piece left twice");
@@ -71,7 +71,7 @@ NvlinkSendFlow::PieceLeft(uint32_t sequence, Message& done)
     {
         return false;
     }
-    done = outgoing.message;
+    done = outgoing;
     while (!m_messages.empty() && m_messages.front().cutWholly && !m_messages.front().onLinks)
     {
         m_messages.pop_front();

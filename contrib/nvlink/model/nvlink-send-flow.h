@@ -94,10 +94,10 @@ class NvlinkSendFlow
     /**
      * The last bit of a piece has left.
      * \param sequence number of its message
-     * \param done the message, if this was its last piece
-     * \return whether the whole message has left
+     * \param done the message, or the share of it, if this was its last piece
+     * \return whether all of it has left
      */
-    bool PieceLeft(uint32_t sequence, Message& done);
+    bool PieceLeft(uint32_t sequence, Outgoing& done);
 
     /** \return receiving GPU */
     uint32_t GetDestination() const
