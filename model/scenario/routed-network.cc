@@ -5,8 +5,6 @@
 
 #include "attribute-relations.h"
 
-#include "ns3/nvswitch-device.h"
-#include "ns3/boolean.h"
 #include "ns3/attribute-text.h"
 #include "ns3/ecmp-hash.h"
 #include "ns3/nvlink-helper.h"
@@ -120,9 +118,7 @@ RoutedNetwork::DoBuild()
     settings.ethernet = GetRoceFraming();
     settings.nvlink = GetNvlinkFraming();
     settings.spreadEthernet = SpreadsMessages();
-    BooleanValue sharp;
-    CreateObject<NvSwitchDevice>()->GetAttribute("Sharp", sharp);
-    settings.offersOffload = [isOn = sharp.Get()](const TopologyNode& node) {
+    settings.offersOffload = [isOn = GetFlag("ns3::NvSwitchDevice::Sharp")](const TopologyNode& node) {
         return isOn && node.offload;
     };
     settings.entropy = [](uint32_t src, uint32_t dst, uint32_t channel) {
