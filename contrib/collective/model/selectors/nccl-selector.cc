@@ -77,82 +77,33 @@ NcclSelector::GetTypeId()
                 "IntraRate",
                 "Rate of a rank's links to its server's others, all together. 0: unknown.",
                 DataRateValue(DataRate(0)),
-                MakeDataRateAccessor(&NcclSelector::SetIntraRate, &NcclSelector::GetIntraRate),
+                MakeDataRateAccessor(&NcclSelector::m_intraRate),
                 MakeDataRateChecker())
             .AddAttribute(
                 "InterRate",
                 "A rank's share of the rate of its server's NICs. 0: there are none.",
                 DataRateValue(DataRate(0)),
-                MakeDataRateAccessor(&NcclSelector::SetInterRate, &NcclSelector::GetInterRate),
+                MakeDataRateAccessor(&NcclSelector::m_interRate),
                 MakeDataRateChecker())
             .AddAttribute(
                 "NetworkLatency",
                 "What a step between servers takes beside the links and NCCL's own share: "
                 "NIC, driver, transport.",
                 TimeValue(Time(0)),
-                MakeTimeAccessor(&NcclSelector::SetNetworkLatency,
-                                 &NcclSelector::GetNetworkLatency),
+                MakeTimeAccessor(&NcclSelector::m_networkLatency),
                 MakeTimeChecker(Time(0), Seconds(1)))
             .AddAttribute(
                 "HostLaunch",
                 "What the host takes to launch a kernel, beside the GPU's share. Those of "
                 "section collectives are of kernels in CUDA graphs.",
                 TimeValue(Time(0)),
-                MakeTimeAccessor(&NcclSelector::SetHostLaunch, &NcclSelector::GetHostLaunch),
+                MakeTimeAccessor(&NcclSelector::m_hostLaunch),
                 MakeTimeChecker(Time(0), Seconds(1)));
     return tid;
 }
 
 NcclSelector::NcclSelector() = default;
 NcclSelector::~NcclSelector() = default;
-
-void
-NcclSelector::SetIntraRate(DataRate rate)
-{
-    m_surroundings.intra = rate;
-}
-
-DataRate
-NcclSelector::GetIntraRate() const
-{
-    return m_surroundings.intra;
-}
-
-void
-NcclSelector::SetInterRate(DataRate rate)
-{
-    m_surroundings.inter = rate;
-}
-
-DataRate
-NcclSelector::GetInterRate() const
-{
-    return m_surroundings.inter;
-}
-
-void
-NcclSelector::SetNetworkLatency(Time latency)
-{
-    m_surroundings.networkLatency = latency;
-}
-
-Time
-NcclSelector::GetNetworkLatency() const
-{
-    return m_surroundings.networkLatency;
-}
-
-void
-NcclSelector::SetHostLaunch(Time launch)
-{
-    m_surroundings.hostLaunch = launch;
-}
-
-Time
-NcclSelector::GetHostLaunch() const
-{
-    return m_surroundings.hostLaunch;
-}
 
 void
 NcclSelector::DoDispose()
@@ -180,6 +131,7 @@ NcclSelector::Prepare()
     {
         m_table = std::make_unique<NcclTunerFile>(m_tunerFile);
     }
+    m_surroundings = {m_intraRate, m_interRate, m_networkLatency, m_hostLaunch};
     m_direct = CreateObject<FirstFitSelector>();
 }
 

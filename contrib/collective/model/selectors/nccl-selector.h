@@ -62,24 +62,6 @@ class NcclSelector : public CollectiveSelector
     void DoDispose() override;
 
   private:
-    /** \param rate attribute IntraRate */
-    void SetIntraRate(DataRate rate);
-    /** \return attribute IntraRate */
-    DataRate GetIntraRate() const;
-    /** \param rate attribute InterRate */
-    void SetInterRate(DataRate rate);
-    /** \return attribute InterRate */
-    DataRate GetInterRate() const;
-
-    /** \param latency attribute NetworkLatency */
-    void SetNetworkLatency(Time latency);
-    /** \return attribute NetworkLatency */
-    Time GetNetworkLatency() const;
-    /** \param launch attribute HostLaunch */
-    void SetHostLaunch(Time launch);
-    /** \return attribute HostLaunch */
-    Time GetHostLaunch() const;
-
     /** Reads the attributes, at the first request. */
     void Prepare();
 
@@ -101,8 +83,12 @@ class NcclSelector : public CollectiveSelector
     std::string m_algorithms;              //!< attribute Algorithms
     std::string m_protocols;               //!< attribute Protocols
     std::string m_tunerFile;               //!< attribute TunerFile
-    CollectiveSurroundings m_surroundings; //!< attributes IntraRate to HostLaunch
+    DataRate m_intraRate;                  //!< attribute IntraRate
+    DataRate m_interRate;                  //!< attribute InterRate
+    Time m_networkLatency;                 //!< attribute NetworkLatency
+    Time m_hostLaunch;                     //!< attribute HostLaunch
 
+    CollectiveSurroundings m_surroundings;       //!< the cluster
     std::unique_ptr<CollectiveCosts> m_costs;    //!< what ranks pay
     std::unique_ptr<CollectiveCosts> m_choice;   //!< by which is chosen
     std::unique_ptr<NcclTunerFile> m_table;      //!< comes first, null for none
