@@ -7,26 +7,11 @@
 
 #include "ns3/type-catalogue.h"
 
-#include <algorithm>
-#include <cctype>
+#include <boost/algorithm/string/case_conv.hpp>
+
 
 namespace ns3
 {
-
-namespace
-{
-
-/** \param text a text \return it in lower case */
-std::string
-ToLower(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return text;
-}
-
-} // namespace
 
 CollectiveAlgorithmCatalogue::CollectiveAlgorithmCatalogue(CollectiveKind kind)
     : m_kind(ToString(kind)),
@@ -53,7 +38,7 @@ TypeId
 CollectiveAlgorithmCatalogue::Find(const TextValue& name, const std::vector<TypeId>& among) const
 {
     const TypeCatalogue all(CollectiveAlgorithm::GetTypeId());
-    const std::string wanted = ToLower(std::string(name.GetText()));
+    const std::string wanted = boost::to_lower_copy(std::string(name.GetText()));
     std::vector<std::string> labels;
     std::string list;
     for (const TypeId& type : among)
@@ -61,7 +46,7 @@ CollectiveAlgorithmCatalogue::Find(const TextValue& name, const std::vector<Type
         const std::string label = GetLabel(type);
         for (const std::string& known : {label, all.GetShortName(type), type.GetName()})
         {
-            if (wanted == ToLower(known))
+            if (wanted == boost::to_lower_copy(known))
             {
                 return type;
             }

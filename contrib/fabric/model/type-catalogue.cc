@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <cctype>
 #include <numeric>
 #include <ostream>
@@ -37,16 +38,6 @@ FindWords(const std::string& name)
         }
     }
     return begins;
-}
-
-/** \param text a text \return it in lower case */
-std::string
-ToLower(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-        return std::tolower(c);
-    });
-    return text;
 }
 
 /** \param a a word \param b another \return letters to change, add or leave out between them */
@@ -218,7 +209,8 @@ SuggestSimilar(const std::string& word, const std::vector<std::string>& choices)
     std::string meant;
     for (const std::string& choice : choices)
     {
-        const std::size_t distance = GetDistance(ToLower(word), ToLower(choice));
+        const std::size_t distance =
+            GetDistance(boost::to_lower_copy(word), boost::to_lower_copy(choice));
         if (distance < nearest && distance < choice.size())
         {
             nearest = distance;

@@ -6,7 +6,7 @@
 #include "ns3/comma-list.h"
 
 #include <algorithm>
-#include <cctype>
+#include <boost/algorithm/string/case_conv.hpp>
 
 namespace ns3
 {
@@ -35,11 +35,11 @@ constexpr Named ALGORITHMS[] = {{"Ring", "Ring"},
 std::string
 Find(const TextValue& name, const std::vector<std::string>& known)
 {
-    const std::string wanted = NcclNames::ToLower(name.GetText());
+    const std::string wanted = boost::to_lower_copy(std::string(name.GetText()));
     std::string list;
     for (const std::string& each : known)
     {
-        if (NcclNames::ToLower(each) == wanted)
+        if (boost::to_lower_copy(each) == wanted)
         {
             return each;
         }
@@ -114,16 +114,6 @@ NcclNames::Filter(const TextValue& list, const std::vector<std::string>& known)
         }
     }
     return allowed;
-}
-
-std::string
-NcclNames::ToLower(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return lower;
 }
 
 } // namespace ns3

@@ -45,9 +45,6 @@ class NcclNames
      */
     static std::vector<std::string> Filter(const TextValue& list,
                                            const std::vector<std::string>& known);
-
-    /** \param text some ASCII text \return the same in lower case */
-    static std::string ToLower(std::string_view text);
 };
 
 } // namespace ns3

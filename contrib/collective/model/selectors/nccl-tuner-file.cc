@@ -8,7 +8,7 @@
 #include "ns3/comma-list.h"
 #include "ns3/text-scanner.h"
 
-#include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <limits>
 #include <map>
 
@@ -62,7 +62,7 @@ NcclTunerFile::NcclTunerFile(const std::string& path)
             return TextValue(file.GetName(), line.GetNumber(), Trim(fields[field]));
         };
         constexpr int64_t most = std::numeric_limits<int32_t>::max();
-        const auto kind = KINDS.find(NcclNames::ToLower(get(0).GetText()));
+        const auto kind = KINDS.find(boost::to_lower_copy(std::string(get(0).GetText())));
         if (kind == KINDS.end())
         {
             get(0).Fail("allreduce, allgather, reducescatter, broadcast or reduce");

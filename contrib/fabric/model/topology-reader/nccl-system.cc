@@ -4,7 +4,7 @@
 #include "nccl-system.h"
 
 #include <algorithm>
-#include <cctype>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <map>
 
 namespace ns3
@@ -16,19 +16,6 @@ namespace
 constexpr uint64_t MAX_NVLINKS = 1024;       //!< of a GPU to one target
 constexpr uint64_t MAX_PCIE_WIDTH = 32;      //!< lanes
 constexpr uint64_t MAX_NIC_MBPS = 100000000; //!< 100 Tbit/s
-
-/**
- * \param text a text
- * \return it in small letters: bus ids come in both
- */
-std::string
-ToLower(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) {
-        return static_cast<char>(std::tolower(letter));
-    });
-    return text;
-}
 
 /**
  * \param text a text
@@ -213,8 +200,8 @@ NcclSystem::ReadGpu(const XmlElement& pci, uint32_t above, uint64_t bps)
 {
     static const std::set<std::string> known{"nvlink", "xgmi", "c2c"};
     NcclGpu gpu;
-    gpu.busId = ToLower(std::string(pci.Get("busid").GetText()));
-    gpu.device = ToLower(pci.GetText("device"));
+    gpu.busId = boost::to_lower_copy(std::string(pci.Get("busid").GetText()));
+    gpu.device = boost::to_lower_copy(pci.GetText("device"));
     gpu.port = {above, bps};
     gpu.line = pci.GetLine();
     for (const XmlElement& element : pci.GetChildren())
@@ -237,7 +224,7 @@ NcclSystem::ReadGpu(const XmlElement& pci, uint32_t above, uint64_t bps)
             if (link.GetName() == "nvlink" || link.GetName() == "xgmi")
             {
                 NcclNvlink nvlink;
-                nvlink.target = ToLower(std::string(link.Get("target").GetText()));
+                nvlink.target = boost::to_lower_copy(std::string(link.Get("target").GetText()));
                 nvlink.tclass = link.GetText("tclass");
                 nvlink.count = link.Get("count").GetUint("number of links", 1, MAX_NVLINKS);
                 nvlink.line = link.GetLine();
