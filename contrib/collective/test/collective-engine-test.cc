@@ -56,6 +56,19 @@ class SlowLaunchSelector : public FirstFitSelector
     }
 };
 
+/** \brief First fit, with kernels that send 10 Gbit/s on links of 100 Gbit/s in their server. */
+class SlowKernelSelector : public FirstFitSelector
+{
+  public:
+    CollectiveChoice Select(const CollectiveRequest& request) override
+    {
+        CollectiveChoice choice = FirstFitSelector::Select(request);
+        choice.protocol.rankRate = DataRate("10Gbps");
+        choice.protocol.linkRate = DataRate("100Gbps");
+        return choice;
+    }
+};
+
 } // namespace
 
 TEST(CollectiveEngine, BroadcastIsPipelined)
@@ -420,6 +433,23 @@ TEST(CollectiveEngine, RefusesGroupsThatAreNotSound)
     CollectiveTestBed bed(2, "400Gbps", "1us");
     group.ranks = {0, 1, 2};
     EXPECT_DEATH(bed.engine->AddGroup(group), "rank 2, but the transport has 2 ranks");
+}
+
+// Seven messages of a rank at a time share its kernel: they pass one after another.
+TEST(CollectiveEngine, KernelsSendInTheirServerAtTheirRate)
+{
+    CollectiveTestBed bed(8, "100Gbps", "1us");
+    bed.engine->SetSelector(CreateObject<SlowKernelSelector>());
+    const auto result = bed.RunOne({8}, CollectiveKind::ALL_TO_ALL, 8 << 20);
+    EXPECT_EQ(result.GetDuration(), 7 * PicoSeconds(838860800) + MicroSeconds(1));
+}
+
+TEST(CollectiveEngine, KernelsFeedNicsAtTheRateOfTheLinks)
+{
+    CollectiveTestBed bed(4, "100Gbps", "1us");
+    bed.engine->SetSelector(CreateObject<SlowKernelSelector>());
+    const auto result = bed.RunOne(FOUR_SERVERS, CollectiveKind::ALL_TO_ALL, 4 << 20);
+    EXPECT_EQ(result.GetDuration(), 3 * PicoSeconds(83886080) + MicroSeconds(1));
 }
 
 } // namespace ns3
