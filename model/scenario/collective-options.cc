@@ -8,6 +8,7 @@
 #include "ns3/collective-tag.h"
 #include "ns3/nccl-names.h"
 #include "ns3/nccl-selector.h"
+#include "ns3/slice-pipeline.h"
 #include "ns3/string.h"
 #include "ns3/type-catalogue.h"
 #include "ns3/uinteger.h"
@@ -45,14 +46,6 @@ constexpr Variable VARIABLES[] = {
 
 /** Those that have none: what they set is not modelled. */
 constexpr const char* WITHOUT_EFFECT[] = {"NCCL_NTHREADS", "NCCL_MAX_NCHANNELS"};
-
-/** Where NCCL_BUFFSIZE has a meaning: what cuts an operand into slices. */
-constexpr const char* SLICED[] = {"ns3::RingBroadcastAlgorithm",
-                                  "ns3::RingReduceAlgorithm",
-                                  "ns3::TreeAlgorithm",
-                                  "ns3::HierarchicalTreeAllReduceAlgorithm",
-                                  "ns3::NvlsTreeAllReduceAlgorithm",
-                                  "ns3::PatAlgorithm"};
 
 } // namespace
 
@@ -123,9 +116,9 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
     {
         const uint64_t bytes =
             GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER) / NCCL_STEPS;
-        for (const char* const algorithm : SLICED)
+        for (const TypeId& algorithm : SlicePipeline::GetTypes())
         {
-            defaults.Set(std::string(algorithm) + "::SliceBytes", UintegerValue(bytes));
+            defaults.Set(algorithm.GetName() + "::SliceBytes", UintegerValue(bytes));
         }
     }
     if (IsGiven("NCCL_NVLS_ENABLE"))

@@ -14,9 +14,29 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** \return the types that AddPipelineAttributes() has seen */
+std::vector<TypeId>&
+GetKnownTypes()
+{
+    static std::vector<TypeId> types;
+    return types;
+}
+
+} // namespace
+
+const std::vector<TypeId>&
+SlicePipeline::GetTypes()
+{
+    return GetKnownTypes();
+}
+
 TypeId
 SlicePipeline::AddPipelineAttributes(TypeId tid)
 {
+    GetKnownTypes().push_back(tid);
     return tid
         .AddAttribute("SliceBytes",
                       "Largest message. Default: the step of NCCL's Simple protocol, 4 MiB of "

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -21,6 +22,9 @@ class SlicePipeline
 {
   public:
     virtual ~SlicePipeline() = default;
+
+    /** \return all types that declare SliceBytes and SlicesInFlight by AddPipelineAttributes() */
+    static const std::vector<TypeId>& GetTypes();
 
     /**
      * \param chunkBytes the largest chunk
