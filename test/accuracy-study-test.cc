@@ -6,6 +6,7 @@
 #include "ns3/accuracy-data.h"
 #include "ns3/accuracy-platforms.h"
 #include "ns3/accuracy-study.h"
+#include "ns3/cluster-network.h"
 #include "ns3/config-error.h"
 #include "ns3/source-folder.h"
 
@@ -174,7 +175,9 @@ TEST(RailyardAccuracyStudy, ResultsReplaceThoseOfAnEarlierRun)
     const AccuracyData data = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n"
                                         "h100_sxm,all_reduce,half,1,8,8192,16.2\n");
     AccuracyStudy study(GetPlatforms(), "analytic");
+    const TypeId before = ClusterNetwork::GetSelected();
     study.Run(data);
+    EXPECT_EQ(ClusterNetwork::GetSelected(), before) << "of clusters to come";
     const std::string folder = ::testing::TempDir() + "accuracy-test-out";
     study.Write(folder, data);
     study.Write(folder, data);

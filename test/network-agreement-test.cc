@@ -75,7 +75,8 @@ CarryOverLinks(const std::string& network,
                CollectiveKind kind,
                uint64_t bytes)
 {
-    ClusterNetwork::Select(ClusterNetwork::Find(TextValue("test", "network", network)));
+    const ScopedClusterNetwork chosen(
+        ClusterNetwork::Find(TextValue("test", "network", network)));
     Simulator::Destroy();
     FabricEngine::Select("fabric");
     ResultMemory memory;
@@ -97,7 +98,6 @@ CarryOverLinks(const std::string& network,
         engine->Dispose();
     }
     Simulator::Destroy();
-    ClusterNetwork::Select(PacketNetwork::GetTypeId());
     LinkBytes links;
     for (const LinkRecord& link : memory.Get<LinkRecord>())
     {
@@ -117,12 +117,12 @@ TEST(RailyardNetworkAgreement, RingsWithoutContentionTakeTheSameTime)
             std::map<std::string, double> ns;
             for (const std::string network : {"packet", "flow", "analytic"})
             {
-                ClusterNetwork::Select(ClusterNetwork::Find(TextValue("test", "network", network)));
+                const ScopedClusterNetwork chosen(
+                    ClusterNetwork::Find(TextValue("test", "network", network)));
                 ns[network] =
                     RunCollective(each.topology, each.ranks, CollectiveKind::ALL_REDUCE, bytes)
                         .duration.GetPicoSeconds() /
                     1e3;
-                ClusterNetwork::Select(PacketNetwork::GetTypeId());
             }
             EXPECT_NEAR(ns["flow"] / ns["packet"], 1, 0.02) << each.name << " " << bytes;
             EXPECT_NEAR(ns["analytic"] / ns["packet"], 1, 0.02) << each.name << " " << bytes;

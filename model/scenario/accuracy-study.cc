@@ -188,7 +188,7 @@ AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows
         spec += ",gpus=" + std::to_string(gpus * batch.nodes);
     }
     FabricEngine::Select("fabric");
-    ClusterNetwork::Select(
+    const ScopedClusterNetwork network(
         ClusterNetwork::Find(TextValue("command line", "--network", batch.network)));
     {
         const Topology topology = LoadTopology(spec);

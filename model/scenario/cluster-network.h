@@ -129,6 +129,29 @@ class ClusterNetwork : public Object
     Topology m_topology; //!< the plan
 };
 
+/** \ingroup railyard \brief Chooses the network of clusters to come, until it goes out of scope. */
+class ScopedClusterNetwork
+{
+  public:
+    /** \param type a subclass of ClusterNetwork */
+    explicit ScopedClusterNetwork(TypeId type)
+        : m_before(ClusterNetwork::GetSelected())
+    {
+        ClusterNetwork::Select(type);
+    }
+
+    ~ScopedClusterNetwork()
+    {
+        ClusterNetwork::Select(m_before);
+    }
+
+    ScopedClusterNetwork(const ScopedClusterNetwork&) = delete;
+    ScopedClusterNetwork& operator=(const ScopedClusterNetwork&) = delete;
+
+  private:
+    TypeId m_before; //!< what was chosen before
+};
+
 } // namespace ns3
 
 #endif /* CLUSTER_NETWORK_H */
