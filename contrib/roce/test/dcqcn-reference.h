@@ -37,7 +37,10 @@ class DcqcnReference
         double kmax;        //!< bytes
         double pmax;        //!< at kmax
         double increaseBps; //!< additive increase
-        double duration;    //!< the last two thirds are measured, s
+        double duration;    //!< s
+        bool settled{true}; //!< flows begin near the fixed point, and the last two thirds are
+                            //!< measured; or at the bottleneck's rate with alpha 1, and all is
+        uint64_t seed{1};   //!< of marks and phases
     };
 
     /** What is measured. */
@@ -89,7 +92,7 @@ class DcqcnReference
     {
         double current;        //!< R_C, bit/s
         double target;         //!< R_T, bit/s
-        double alpha{0.15};    //!< near its fixed point
+        double alpha{1};       //!< 0.15 is near its fixed point
         double bytes{0};       //!< since the last step of the counter
         int timerStage{0};     //!< T
         int counterStage{0};   //!< BC
@@ -101,14 +104,16 @@ class DcqcnReference
 
     explicit DcqcnReference(const Setting& setting)
         : m_setting(setting),
-          m_flows(setting.flows)
+          m_flows(setting.flows),
+          m_random(setting.seed)
     {
-        const double share = setting.rateBps / setting.flows;
+        const double share = setting.rateBps / (setting.settled ? setting.flows : 1);
         for (uint32_t i = 0; i < setting.flows; i++)
         {
             Flow& flow = m_flows[i];
             flow.current = flow.target = share;
-            flow.bytes = Draw() * COUNTER;
+            flow.alpha = setting.settled ? 0.15 : 1;
+            flow.bytes = setting.settled ? Draw() * COUNTER : 0;
             m_events.push({Draw() * 8 * setting.packetBytes / share, Kind::SEND, i});
             Restart(i, Draw() * TIMER);
         }
@@ -122,7 +127,7 @@ class DcqcnReference
 
     Figures Run()
     {
-        const double begin = m_setting.duration / 3;
+        const double begin = m_setting.settled ? m_setting.duration / 3 : 0;
         double area = 0;
         double last = begin;
         uint64_t left = 0;
@@ -261,7 +266,7 @@ class DcqcnReference
     std::priority_queue<Event> m_events;  //!< to come
     std::deque<uint32_t> m_queue;         //!< flows of the packets that wait
     bool m_busy{false};                   //!< a packet is leaving
-    std::mt19937_64 m_random{1};          //!< marks and phases
+    std::mt19937_64 m_random;             //!< marks and phases
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "shared-link.h"
 
 #include "ns3/double.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -215,6 +216,39 @@ TEST_P(RoceDcqcnFixedPoint, QueueAndUtilisationOfAnIndependentModel)
     {
         EXPECT_NEAR(figures.queueBytes / fluid.GetQueue(), 1, 0.1);
     }
+}
+
+TEST(RoceCongestion, H24DcqcnLeavesPartOfALinkUnusedForAsLongAsAlphaDecays)
+{
+    // Two flows that start at the rate of the link with alpha 1, for the 20 ms that 200 MB take:
+    // alpha falls by 1/256 per 55 us, so for some 10 ms every mark about halves a rate.
+    constexpr uint32_t SEEDS = 8;
+    ScopedDefaults defaults;
+    defaults.Set("ns3::DcqcnCongestionControl::AdditiveIncrease", StringValue("100Mbps"));
+    defaults.Set("ns3::DcqcnCongestionControl::HyperIncrease", StringValue("500Mbps"));
+    double used = 0;
+    double reference = 0;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++)
+    {
+        RngSeedManager::SetRun(seed);
+        SharedLink link{"ns3::DcqcnCongestionControl",
+                        100000000000,
+                        2,
+                        MilliSeconds(20),
+                        MilliSeconds(20),
+                        4096,
+                        PaperThresholds};
+        link.startOf = [](uint32_t) { return Time(0); };
+        const double utilisation = Play(link).sum;
+        EXPECT_LT(utilisation, 0.9);
+        used += utilisation / SEEDS;
+        DcqcnReference::Setting setting{100e9, 2, 4178, 5e-6, 5000, 200000, 0.01, 100e6, 0.02};
+        setting.settled = false;
+        setting.seed = seed;
+        reference += DcqcnReference::Play(setting).utilisation / SEEDS;
+    }
+    RngSeedManager::SetRun(1);
+    EXPECT_NEAR(used / reference, 1, 0.02);
 }
 
 TEST(RoceCongestion, TimelyShrinksTheQueueWithoutLossAndMarks)
