@@ -26,14 +26,15 @@ NvlinkDevice::GetTypeId()
             .SetGroupName("Nvlink")
             .AddConstructor<NvlinkDevice>()
             .AddAttribute("Granularity",
-                          "Largest payload of a simulated packet, bytes. Smaller is slower and "
-                          "finer; doc/nvlink.md has the error.",
+                          "Largest payload of a simulated packet, bytes; of a team's MinGranularity "
+                          "is, if smaller. Smaller is slower and finer; doc/nvlink.md has the error.",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&NvlinkDevice::m_granularity),
                           MakeUintegerChecker<uint32_t>(1, LinkClock::MAX_FRAME_BYTES))
             .AddAttribute("MinGranularity",
                           "Packets do not get smaller than this to end a message on several links "
-                          "at once, bytes. At or above Granularity: all packets have full size.",
+                          "at once, bytes; those of a team are not larger. At or above Granularity: "
+                          "all packets have full size.",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&NvlinkDevice::m_minGranularity),
                           MakeUintegerChecker<uint32_t>(1))
@@ -196,7 +197,10 @@ NvlinkDevice::GetLaneFlow(const NvlinkTeamKey& key, uint32_t lane)
 uint32_t
 NvlinkDevice::SendPacket(uint32_t flow, FabricPort& port)
 {
-    const NvlinkPiece piece = m_sendFlows[flow].Cut({m_granularity, m_minGranularity});
+    // Pieces of a team meet at every link at once: they are small.
+    const uint32_t largest =
+        m_sendFlows[flow].IsShare() ? std::min(m_granularity, m_minGranularity) : m_granularity;
+    const NvlinkPiece piece = m_sendFlows[flow].Cut({largest, m_minGranularity});
     FabricContext* fabric = GetFabric();
     FabricPacket* packet = fabric->pool.Allocate();
     packet->frameBytes = static_cast<uint32_t>(GetFrameBytes(piece.payloadBytes));

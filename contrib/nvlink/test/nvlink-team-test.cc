@@ -143,7 +143,7 @@ TEST(NvlinkTeam, ASumTakesTheTimeOfOneMessageFromTheLastRankOn)
         EXPECT_EQ(network.GetDevice(rank)->GetPort(0).GetCounters().payloadBytes, MIB);
     }
     EXPECT_EQ(network.context->counters.payloadBytesDelivered, MIB);
-    EXPECT_EQ(network.context->counters.combined, 7 * MIB / 65536);
+    EXPECT_EQ(network.context->counters.combined, 7 * MIB / 4096);
     EXPECT_EQ(network.GetSwitch(8)->GetReductions().GetMaxHeldBytes(), MIB);
     ExpectEmpty(network);
 }
