@@ -18,7 +18,7 @@ struct FabricCounters
     uint64_t packets{0};              //!< frames that end points and switches created
     uint64_t packetHops{0};           //!< frames that crossed a link
     uint64_t payloadBytesDelivered{0}; //!< payload that arrived in order, once
-    uint64_t combined{0};             //!< frames that a switch added to another one
+    uint64_t combined{0};             //!< frames that ended in a switch that adds up
     uint64_t drops{0};                //!< frames that a switch refused or threw away
     uint64_t linkLosses{0};           //!< frames lost on a link, corrupted ones included
     uint64_t linkCorruptions{0};      //!< of these, frames that arrived with wrong bits

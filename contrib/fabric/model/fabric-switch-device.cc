@@ -240,7 +240,7 @@ FabricSwitchDevice::DiscardQueue(FabricPort& port, uint32_t priority)
     {
         FabricPacket* packet = frames.PopFront();
         const uint32_t in = packet->inPort;
-        const uint32_t bytes = packet->frameBytes;
+        const uint32_t bytes = packet->uncharged ? 0 : packet->frameBytes;
         Discard(packet, port);
         ReleaseMemory(in, priority, bytes);
     }

@@ -34,6 +34,12 @@ MessageTransport::CanOffload(const std::vector<uint32_t>&) const
     return false;
 }
 
+bool
+MessageTransport::CanAllReduce(const std::vector<uint32_t>&) const
+{
+    return false;
+}
+
 uint32_t
 MessageTransport::AddTeam(const std::vector<uint32_t>&)
 {

@@ -20,6 +20,7 @@ enum class MessageKind : uint8_t
     MULTICAST, //!< copies it in switches to all ranks of a team, its source among them
     COMBINE,   //!< adds up in switches what all ranks of a team send to one of them, which
                //!< contributes through the network, too, and gets one message
+    ALL_REDUCE, //!< adds up in switches what all ranks of a team send, and copies the sum to all
 };
 
 /** \ingroup fabric \brief One message from rank to rank. */
@@ -32,7 +33,7 @@ struct Message
     uint64_t tag{0};     //!< the user's own identification, carried unchanged; equal in what a team
                          //!< combines
     MessageKind kind{MessageKind::UNICAST}; //!< what the network does with it
-    uint32_t team{0}; //!< from MessageTransport::AddTeam(), for MULTICAST and COMBINE
+    uint32_t team{0}; //!< from MessageTransport::AddTeam(), for all but UNICAST
 };
 
 /**
@@ -66,11 +67,12 @@ class MessageEndpoint
  *
  * Collectives and workloads know this interface alone. Src and dst of a UNICAST must differ.
  *
- * Some networks reduce and copy on the way (NVLink SHARP). What they can do so for is a team of
- * ranks. Of a MULTICAST, every rank of the team hears MessageReceived(), with itself as dst. For a
+ * Some networks reduce and copy on the way (SHARP). What they can do so for is a team of ranks. Of a MULTICAST, every rank of the team hears MessageReceived(), with itself as dst. For a
  * COMBINE every rank of the team calls Send() with equal dst, channel, bytes, tag and team, in the
  * same order for one (dst, channel); dst hears MessageReceived() once, with itself as src, when the
- * sum has arrived.
+ * sum has arrived. For an ALL_REDUCE every rank of the team calls Send() with itself as dst and equal
+ * channel, bytes, tag and team, in the same order for one channel; every rank hears
+ * MessageReceived() once, with itself as src and dst, when the sum has arrived there.
  */
 class MessageTransport : public Object
 {
@@ -90,12 +92,18 @@ class MessageTransport : public Object
 
     /**
      * \param ranks some ranks, ascending
-     * \return whether the network reduces and copies among them
+     * \return whether the network reduces and copies among them: MULTICAST and COMBINE
      */
     virtual bool CanOffload(const std::vector<uint32_t>& ranks) const;
 
     /**
-     * Aborts if CanOffload() is false.
+     * \param ranks some ranks, ascending
+     * \return whether the network does the whole of an ALL_REDUCE among them
+     */
+    virtual bool CanAllReduce(const std::vector<uint32_t>& ranks) const;
+
+    /**
+     * Aborts if both CanOffload() and CanAllReduce() are false.
      * \param ranks some ranks, ascending; equal ones have equal numbers
      * \return the number of their team
      */

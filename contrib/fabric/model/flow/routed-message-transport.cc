@@ -26,6 +26,8 @@ DescribeEnds(const Message& message)
         return "rank " + std::to_string(message.src) + " to its team";
     case MessageKind::COMBINE:
         return "its team to rank " + std::to_string(message.dst);
+    case MessageKind::ALL_REDUCE:
+        return "its team to its team, with rank " + std::to_string(message.src);
     case MessageKind::UNICAST:
         break;
     }
@@ -119,6 +121,7 @@ RoutedMessageTransport::FindRoute(const Message& message) const
         return m_router->FindOffloaded({message.src}, m_teams[message.team]);
     case MessageKind::COMBINE:
         return m_router->FindOffloaded(m_teams[message.team], {message.dst});
+    case MessageKind::ALL_REDUCE:
     case MessageKind::UNICAST:
         break;
     }
