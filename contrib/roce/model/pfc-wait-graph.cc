@@ -52,7 +52,10 @@ PfcWaitGraph::Add(uint32_t device, uint64_t now)
             for (const FabricPacket* packet = port.GetHeldFrames(priority).head; packet;
                  packet = packet->next)
             {
-                queue.bytesFrom[packet->inPort] += packet->frameBytes;
+                if (!packet->uncharged)
+                {
+                    queue.bytesFrom[packet->inPort] += packet->frameBytes;
+                }
             }
             if (!queue.bytesFrom.empty())
             {

@@ -15,7 +15,7 @@ struct FabricPacket;
 /**
  * \ingroup roce
  * \brief Who handles the frames of other protocols that a NIC sends and receives beside RoCE: its
- * Ethernet interface.
+ * Ethernet interface; or those of reductions: RoceReductionTransport.
  */
 class RoceFrameListener
 {

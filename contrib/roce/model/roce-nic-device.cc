@@ -215,6 +215,12 @@ RoceNicDevice::SetFrameListener(RoceFrameListener* listener)
     m_frameListener = listener;
 }
 
+void
+RoceNicDevice::SetReductionListener(RoceFrameListener* listener)
+{
+    m_reductionListener = listener;
+}
+
 FabricPort&
 RoceNicDevice::AddPort()
 {
@@ -248,8 +254,7 @@ RoceNicDevice::KeepSettings(uint32_t priority, TypeId congestionControl)
     settings.cnpPriority = m_cnpPriority;
     settings.dscp = GetDscp(priority);
     settings.cnpDscp = GetDscp(m_cnpPriority);
-    settings.ackTimeout = static_cast<uint64_t>(NanoSeconds(4096).GetTimeStep())
-                          << m_ackTimeoutExponent;
+    settings.ackTimeout = GetAckTimeout();
     settings.cnpInterval = m_cnpInterval.GetTimeStep();
     const auto known = std::find(m_settings.rbegin(), m_settings.rend(), settings);
     if (known == m_settings.rend())
@@ -394,6 +399,11 @@ RoceNicDevice::Receive(FabricPacket* packet, FabricPort& port)
         Pfc::Obey(*packet, port, NowTicks());
         LeavePaused();
     }
+    else if (packet->offload)
+    {
+        NS_ASSERT_MSG(m_reductionListener, "a frame of a reduction that nobody began");
+        m_reductionListener->FrameArrived(*packet, port);
+    }
     else if (packet->foreign)
     {
         ReceiveFrame(*packet, port);
@@ -424,7 +434,9 @@ RoceNicDevice::ReceiveFrame(const FabricPacket& frame, FabricPort& port)
 void
 RoceNicDevice::SendFrame(FabricPacket* frame, uint32_t port)
 {
-    NS_ASSERT_MSG(frame->foreign && m_frameListener, "only frames of other protocols go this way");
+    NS_ASSERT_MSG(frame->offload ? m_reductionListener != nullptr
+                                 : frame->foreign && m_frameListener,
+                  "only frames of reductions and of other protocols go this way");
     GetFabric()->counters.packets++;
     m_schedulers.at(port).SendFrame(frame, NowTicks());
 }
@@ -443,7 +455,7 @@ RoceNicDevice::Departed(FabricPacket& packet, FabricPort& port)
         return;
     }
     RocePortScheduler& scheduler = m_schedulers[port.GetIndex()];
-    if (packet.foreign)
+    if (packet.offload || packet.foreign)
     {
         scheduler.FrameDeparted(packet.priority);
         return;

@@ -127,11 +127,14 @@ class RoceNicDevice : public FabricDevice
         return m_frameListener;
     }
 
+    /** \param listener who handles the frames of reductions, not owned, or nullptr */
+    void SetReductionListener(RoceFrameListener* listener);
+
     /**
-     * Sends a frame of another protocol, which waits until it is its turn. It takes part in
+     * Sends a frame of another protocol or of a reduction, which waits until it is its turn. It takes part in
      * scheduling as a queue pair of its class does, without pacing.
-     * \param frame a record of class FrameClass::DATA with a foreign frame, the NIC's from now on;
-     * priority, src, dst, flow, ecn and sizes are set; a frame listener must be there
+     * \param frame a record of class FrameClass::DATA with a foreign frame or with `offload`, the
+     * NIC's from now on; priority, src, dst, flow, ecn and sizes are set; a listener must be there
      * \param port where it leaves
      */
     void SendFrame(FabricPacket* frame, uint32_t port);
@@ -212,6 +215,24 @@ class RoceNicDevice : public FabricDevice
     uint32_t GetPriority() const
     {
         return m_priority;
+    }
+
+    /**
+     * \param priority a class
+     * \return its DSCP; a ConfigError if DscpMap gives none to it
+     */
+    uint8_t GetDscp(uint32_t priority);
+
+    /** \return local ACK timeout of queue pairs, ticks */
+    uint64_t GetAckTimeout() const
+    {
+        return static_cast<uint64_t>(NanoSeconds(4096).GetTimeStep()) << m_ackTimeoutExponent;
+    }
+
+    /** \return timeouts without progress before a queue pair gives up */
+    uint32_t GetRetryCount() const
+    {
+        return m_retryCount;
     }
 
     /** \return payload bytes of a full packet */
@@ -326,11 +347,6 @@ class RoceNicDevice : public FabricDevice
      */
     const RoceQueuePairSettings& KeepSettings(uint32_t priority, TypeId congestionControl);
     /**
-     * \param priority a class
-     * \return its DSCP; a ConfigError if DscpMap gives none to it
-     */
-    uint8_t GetDscp(uint32_t priority);
-    /**
      * \param parameters of a queue pair, with its ranks
      * \return ports that lead to its peer now or, if none does, that did at first
      */
@@ -361,6 +377,7 @@ class RoceNicDevice : public FabricDevice
     uint32_t m_rank{0};                   //!< end point
     RoceNicListener* m_listener{nullptr}; //!< who is told of messages
     RoceFrameListener* m_frameListener{nullptr}; //!< who handles other protocols
+    RoceFrameListener* m_reductionListener{nullptr}; //!< who handles reductions
     uint64_t m_unclaimedFrames{0};        //!< see GetUnclaimedFrames()
     uint32_t m_mtuBytes{0};               //!< payload of a full packet
     uint32_t m_ackInterval{0};            //!< packets

@@ -302,8 +302,9 @@ RocePortScheduler::SendOneFrame(uint32_t priority, uint64_t now)
     m_frameTurnMask &= ~(1U << priority);
     CountInPort(priority, true);
     const uint32_t frameBytes = frame->frameBytes;
+    const bool isForeign = frame->foreign;
     m_port.Enqueue(frame, now);
-    if (m_nic.GetFrameListener())
+    if (isForeign && m_nic.GetFrameListener())
     {
         m_nic.GetFrameListener()->FrameTaken(frameBytes);
     }

@@ -11,6 +11,7 @@
 #include "ns3/ecmp-load-balancer.h"
 #include "ns3/node.h"
 #include "ns3/pfc-frame.h"
+#include "ns3/roce-reducer.h"
 #include "ns3/roce-wire.h"
 #include "ns3/strict-egress-scheduler.h"
 #include "ns3/string.h"
@@ -27,14 +28,15 @@ TypeId
 RoceSwitchDevice::GetTypeId()
 {
     static TypeId tid =
-        AddClassAttributes(AddEcnAttributes(AddWatchdogAttributes(AddPfcAttributes(
-                               AddBufferAttributes(AddForwardingAttributes(
-                                   TypeId("ns3::RoceSwitchDevice")
-                                       .SetParent<FabricSwitchDevice>()
-                                       .SetGroupName("Roce")
-                                       .AddConstructor<RoceSwitchDevice>(),
-                                   EcmpLoadBalancer::GetTypeId(),
-                                   false))))))
+        AddReductionAttributes(
+            AddClassAttributes(AddEcnAttributes(AddWatchdogAttributes(AddPfcAttributes(
+                                   AddBufferAttributes(AddForwardingAttributes(
+                                       TypeId("ns3::RoceSwitchDevice")
+                                           .SetParent<FabricSwitchDevice>()
+                                           .SetGroupName("Roce")
+                                           .AddConstructor<RoceSwitchDevice>(),
+                                       EcmpLoadBalancer::GetTypeId(),
+                                       false)))))))
             .AddTraceSource("PauseSent",
                             "A PAUSE or RESUME was sent; refreshes are left out.",
                             MakeTraceSourceAccessor(&RoceSwitchDevice::m_pauseSent),
@@ -113,6 +115,25 @@ RoceSwitchDevice::AddPfcAttributes(TypeId tid)
                       UintegerValue(65535),
                       MakeUintegerAccessor(&RoceSwitchDevice::m_pauseQuanta),
                       MakeUintegerChecker<uint16_t>(1));
+}
+
+TypeId
+RoceSwitchDevice::AddReductionAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("InNetworkReduction",
+                      "Add up in the switch what the ranks of a team send (NVIDIA's SHARP; "
+                      "collectives CollNet).",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RoceSwitchDevice::m_reduces),
+                      MakeBooleanChecker())
+        .AddAttribute("ReductionTableBytes",
+                      "Memory for what is being added up, bytes; a channel of a team takes two "
+                      "ns3::RoceReductionTransport::WindowBytes. No figure of real switches is "
+                      "published.",
+                      UintegerValue(64 << 20),
+                      MakeUintegerAccessor(&RoceSwitchDevice::m_reductionTableBytes),
+                      MakeUintegerChecker<uint64_t>());
 }
 
 TypeId
@@ -226,6 +247,10 @@ RoceSwitchDevice::Configure()
     TrustDscp(DscpMap(m_dscpMapText, "ns3::RoceSwitchDevice::DscpMap", GetName()));
     SetMarking(m_ecn && !m_ecnAtEnqueue, m_ecn && m_ecnAtEnqueue);
     FabricSwitchDevice::Configure();
+    if (m_reduces)
+    {
+        m_reducer = std::make_unique<RoceReducer>(*this, m_reductionTableBytes);
+    }
     m_pfcController.Start(m_pauseQuanta);
     if (m_watch)
     {
@@ -367,6 +392,25 @@ RoceSwitchDevice::Mark(FabricPacket& packet, FabricPort& port)
         port.CountMark(packet.priority);
         GetFabric()->counters.ecnMarks++;
     }
+}
+
+void
+RoceSwitchDevice::Offload(FabricPacket* packet, FabricPort& in, uint64_t now)
+{
+    if (!m_reducer)
+    {
+        FabricSwitchDevice::Offload(packet, in, now);
+        return;
+    }
+    m_reducer->Receive(packet, in);
+}
+
+void
+RoceSwitchDevice::SendOwn(FabricPacket* packet, uint32_t port)
+{
+    packet->uncharged = 1;
+    GetFabric()->counters.packets++;
+    Forward(packet, GetPort(port), port, NowTicks());
 }
 
 void

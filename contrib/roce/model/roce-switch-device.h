@@ -10,8 +10,12 @@
 
 #include "ns3/fabric-switch-device.h"
 
+#include <memory>
+
 namespace ns3
 {
+
+class RoceReducer;
 
 /**
  * \ingroup roce
@@ -27,6 +31,9 @@ namespace ns3
  * the storm lasts its frames are thrown away, those that wait and those that come, or they are
  * sent whatever the peer says. SONiC's action drop also throws away what comes from that peer in
  * that class; here it does not.
+ *
+ * With InNetworkReduction it adds up for teams of ranks (RoceReducer, RoceReductionTransport). Such
+ * frames stand in the reduction table, not in the packet memory; they obey PFC and are not marked.
  *
  * Not modelled: pipeline contention, cell granularity of the memory.
  */
@@ -73,6 +80,18 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
         return m_watchdog;
     }
 
+    /** \return what adds up here, nullptr without InNetworkReduction or before Configure() */
+    RoceReducer* GetReducer() const
+    {
+        return m_reducer.get();
+    }
+
+    /**
+     * Sends a frame that was made here and is charged to nobody.
+     * \param packet the frame \param port where it leaves
+     */
+    void SendOwn(FabricPacket* packet, uint32_t port);
+
     /** \return a bit per class that PFC protects, none without PFC */
     uint32_t GetLosslessMask() const
     {
@@ -117,6 +136,7 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     void SignalPause(FabricPort& port, uint32_t priority, bool pause) override;
     void ReceiveControl(const FabricPacket& packet, FabricPort& port) override;
     void Mark(FabricPacket& packet, FabricPort& port) override;
+    void Offload(FabricPacket* packet, FabricPort& in, uint64_t now) override;
 
   private:
     // From PfcWatchdogClient.
@@ -131,6 +151,8 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     static TypeId AddWatchdogAttributes(TypeId tid);
     /** \param tid this type \return it, with the attributes of ECN marking */
     static TypeId AddEcnAttributes(TypeId tid);
+    /** \param tid this type \return it, with the attributes of in-network reduction */
+    static TypeId AddReductionAttributes(TypeId tid);
     /** \param tid this type \return it, with the attributes of traffic classes */
     static TypeId AddClassAttributes(TypeId tid);
     /** Throws ConfigError if the attributes do not go with each other or with the ports. */
@@ -166,6 +188,9 @@ class RoceSwitchDevice : public FabricSwitchDevice, private PfcWatchdogClient
     Time m_detectionTime;           //!< of the watchdog
     Time m_restorationTime;         //!< of the watchdog
     bool m_forward{false};          //!< what the watchdog does
+    bool m_reduces{false};          //!< adds up for teams
+    uint64_t m_reductionTableBytes{0}; //!< of fragments that are being added up
+    std::unique_ptr<RoceReducer> m_reducer; //!< see GetReducer()
     SwitchEcnMarker m_marker;              //!< marks
     PfcController m_pfcController;         //!< speaks to the peers
     PfcWatchdog m_watchdog;                //!< looks for classes that are stuck
