@@ -174,8 +174,23 @@ HasOtherEnd(const PlacedStep& one)
 }
 
 /**
+ * \param one a step of a plan with numbered parts
+ * \param buffer a buffer that it works on
+ * \param first the first part that it names there
+ * \return true if there are all of them
+ */
+bool
+HasParts(const PlacedStep& one, PlanBuffer buffer, uint32_t first)
+{
+    const uint64_t parts = buffer == PlanBuffer::SCRATCH ? one.plan.GetScratchParts()
+                                                         : one.plan.GetChunks().GetParts();
+    const uint64_t last = first + (one.step.parts - 1) * static_cast<uint64_t>(one.step.stride);
+    return last < parts;
+}
+
+/**
  * \param one a step
- * \return true if it names positions that there are
+ * \return true if it names positions and parts that there are
  */
 bool
 NamesPositions(const PlacedStep& one)
@@ -184,6 +199,12 @@ NamesPositions(const PlacedStep& one)
     const uint32_t parts = one.plan.GetChunks().GetParts();
     const auto size = static_cast<uint32_t>(ranks.order.size());
     bool named = ranks.GetPosition(one.position, one.step.peer) < size;
+    if (one.plan.HasNumberedParts())
+    {
+        const bool reads = IsLocal(one.step.kind) && one.step.sourcePart != PlanStep::SAME;
+        return named && HasParts(one, one.step.buffer, one.step.part) &&
+               (!reads || HasParts(one, one.step.source, one.step.sourcePart));
+    }
     for (uint32_t i = 0; i < one.step.parts && parts == size; i++)
     {
         const uint32_t ahead = (one.step.part + i * one.step.stride) % parts;
@@ -201,9 +222,10 @@ CheckStep(const PlacedStep& one)
 {
     if (!NamesPositions(one))
     {
-        return "a position beyond the last";
+        return one.plan.HasNumberedParts() ? "a position or a part beyond the last"
+                                           : "a position beyond the last";
     }
-    return one.step.kind == PlanStepKind::COPY || HasOtherEnd(one)
+    return IsLocal(one.step.kind) || HasOtherEnd(one)
                ? ""
                : "message " + std::to_string(one.step.message) + " has no other end";
 }
@@ -260,8 +282,8 @@ struct Promise
 Promise
 GetPromise(const CollectiveRequest& request, const ChunkGrid& grid, uint32_t rank, uint32_t chunk)
 {
-    const uint32_t perPart = grid.GetChannels() * grid.GetSlices();
-    const uint32_t part = chunk / perPart;
+    const uint32_t perRank = std::max(grid.GetCount() / request.GetGroupSize(), 1U);
+    const uint32_t part = chunk / perRank; // of the group rank with this number
     switch (request.kind)
     {
     case CollectiveKind::ALL_REDUCE:
@@ -271,7 +293,7 @@ GetPromise(const CollectiveRequest& request, const ChunkGrid& grid, uint32_t ran
     case CollectiveKind::ALL_GATHER:
         return {true, chunk, false, part};
     case CollectiveKind::ALL_TO_ALL:
-        return {true, rank * perPart + chunk % perPart, false, part};
+        return {true, rank * perRank + chunk % perRank, false, part};
     case CollectiveKind::ALL_TO_ALL_V:
         return {request.sizes->Get(part, rank) > 0, rank, false, part};
     case CollectiveKind::BROADCAST:
@@ -326,25 +348,26 @@ Compare(const Promise& promise,
 
 /**
  * \param request the request
- * \param grid how the operand is divided
+ * \param plan its plan
  * \param player after the plan was played
  * \param contributions who contributed to what
  * \return what is wrong with the result, empty if nothing
  */
 std::string
 CheckResult(const CollectiveRequest& request,
-            const ChunkGrid& grid,
+            const CollectivePlan& plan,
             const SymbolicPlayer& player,
             const ContributionTable& contributions)
 {
     const bool hasOutput = request.kind == CollectiveKind::ALL_TO_ALL ||
                            request.kind == CollectiveKind::ALL_TO_ALL_V;
-    const PlanBuffer buffer = hasOutput ? PlanBuffer::OUTPUT : PlanBuffer::OPERAND;
+    const PlanBuffer buffer =
+        hasOutput && !plan.HasNumberedParts() ? PlanBuffer::OUTPUT : plan.GetResult();
     for (uint32_t rank = 0; rank < request.GetGroupSize(); rank++)
     {
-        for (uint32_t chunk = 0; chunk < grid.GetCount(); chunk++)
+        for (uint32_t chunk = 0; chunk < plan.GetChunks().GetCount(); chunk++)
         {
-            const Promise promise = GetPromise(request, grid, rank, chunk);
+            const Promise promise = GetPromise(request, plan.GetChunks(), rank, chunk);
             if (!promise.isPromised)
             {
                 continue;
@@ -389,7 +412,7 @@ CollectivePlanVerifier::Verify(const CollectiveRequest& request, const Collectiv
         }
         if (problem.empty())
         {
-            problem = CheckResult(request, plan.GetChunks(), player, contributions);
+            problem = CheckResult(request, plan, player, contributions);
         }
     }
     return problem;

@@ -100,7 +100,7 @@ PlanProgram::AddStep(const PlanStep& step, const uint32_t* begin, const uint32_t
     {
         m_firstSteps.push_back(index);
     }
-    if (step.kind != PlanStepKind::COPY)
+    if (!IsLocal(step.kind))
     {
         auto& steps = receives ? m_receives : m_sends;
         if (steps.size() <= step.message)

@@ -107,7 +107,8 @@ enum class PlanStepKind : uint8_t
     SEND,           //!< sends chunks; done when the message is acknowledged
     RECEIVE,        //!< puts the arriving chunks in place; done when they have arrived
     RECEIVE_REDUCE, //!< adds the arriving chunks to what is there
-    COPY,           //!< copies chunks of the operand to the output
+    COPY,           //!< copies chunks of the source
+    REDUCE,         //!< adds chunks of the source to what is there
     MULTICAST,      //!< sends chunks that switches copy to the rank's whole team, itself among them
     COMBINE,        //!< sends chunks that switches add to those of the rank's whole team for one of
                     //!< it, which receives the sum as a message from itself
@@ -127,12 +128,23 @@ IsReceive(PlanStepKind kind)
 /**
  * \ingroup collective
  * \param kind what a step does
+ * \return true if it neither sends nor receives
+ */
+constexpr bool
+IsLocal(PlanStepKind kind)
+{
+    return kind == PlanStepKind::COPY || kind == PlanStepKind::REDUCE;
+}
+
+/**
+ * \ingroup collective
+ * \param kind what a step does
  * \return true if it sends a message
  */
 constexpr bool
 IsSend(PlanStepKind kind)
 {
-    return !IsReceive(kind) && kind != PlanStepKind::COPY;
+    return !IsReceive(kind) && !IsLocal(kind);
 }
 
 /** \ingroup collective \brief Which memory of a rank a step works on. */
@@ -141,6 +153,7 @@ enum class PlanBuffer : uint8_t
     OPERAND, //!< the operand, in place
     OUTPUT,  //!< a second buffer with as many chunks (all-to-all is not done in place); a chunk of
              //!< it is as large as what arrives in it
+    SCRATCH, //!< a third one, of CollectivePlan::GetScratchParts() parts, each as large as part 0
 };
 
 /**
@@ -154,12 +167,13 @@ enum class PlanBuffer : uint8_t
  *
  * A part is the one of the group rank at that position. In a grid that has not as many parts as the
  * group has ranks, it is the one with the number of that position, modulo the number of parts; in a
- * grid of one part, part is 0.
+ * grid of one part, part is 0. Parts of the scratch, and all parts where
+ * CollectivePlan::HasNumberedParts(), are named by their numbers.
  */
 struct PlanStep
 {
     PlanStepKind kind{PlanStepKind::SEND};  //!< what to do
-    PlanBuffer buffer{PlanBuffer::OPERAND}; //!< what a send reads, a receive or copy writes
+    PlanBuffer buffer{PlanBuffer::OPERAND}; //!< what a send reads, all others write
     uint32_t peer{0};                       //!< whom to send to or receive from; itself in a
                                             //!< MULTICAST and in a RECEIVE of what was combined
     uint32_t part{0};                       //!< whose part of the operand, the first of several
@@ -168,6 +182,13 @@ struct PlanStep
                          //!< and among the receives of a program
     uint32_t parts{1};   //!< of how many parts
     uint32_t stride{1};  //!< positions from one part to the next
+    uint32_t sourcePart{SAME};              //!< what a copy or a reduction in place reads, the
+                                            //!< first of several; SAME for #part
+    PlanBuffer source{PlanBuffer::OPERAND}; //!< where it reads
+    uint8_t connection{0}; //!< in a plan of one channel, which of the transport's carries the
+                           //!< message, counted from the group's first
+
+    static constexpr uint32_t SAME = UINT32_MAX; //!< see #sourcePart
 };
 
 /**
@@ -408,18 +429,31 @@ class CollectivePlan
      * \param position a position on it
      * \param step a step of the program there
      * \param index which of the step's parts
-     * \return the number of the chunk of the operand that the step names
+     * \return the number of the chunk of PlanStep::buffer that the step names
      */
     uint32_t GetChunk(uint32_t channel,
                       uint32_t position,
                       const PlanStep& step,
                       uint32_t index = 0) const
     {
-        const PlanChannel& ranks = m_channels[channel];
-        const uint32_t parts = m_chunks.GetParts();
-        const uint32_t ahead = index == 0 ? step.part : (step.part + index * step.stride) % parts;
-        const uint32_t at = ranks.GetPosition(position, ahead);
-        const uint32_t part = parts == ranks.order.size() ? ranks.order[at] : at % parts;
+        const uint32_t part = GetPart(channel, position, step.buffer, step.part, step, index);
+        return m_chunks.GetIndex(part, channel, step.slice);
+    }
+
+    /**
+     * \param channel a channel
+     * \param position a position on it
+     * \param step a copy or a reduction in place
+     * \param index which of the step's parts
+     * \return the number of the chunk of PlanStep::source that it reads
+     */
+    uint32_t GetSourceChunk(uint32_t channel,
+                            uint32_t position,
+                            const PlanStep& step,
+                            uint32_t index = 0) const
+    {
+        const uint32_t first = step.sourcePart == PlanStep::SAME ? step.part : step.sourcePart;
+        const uint32_t part = GetPart(channel, position, step.source, first, step, index);
         return m_chunks.GetIndex(part, channel, step.slice);
     }
 
@@ -434,11 +468,44 @@ class CollectivePlan
         uint64_t bytes = 0;
         for (uint32_t i = 0; i < step.parts; i++)
         {
-            const uint32_t chunk = GetChunk(channel, position, step, i);
+            const uint32_t chunk = step.buffer == PlanBuffer::SCRATCH
+                                       ? m_chunks.GetIndex(0, channel, step.slice)
+                                       : GetChunk(channel, position, step, i);
             bytes += m_sizes ? GetSize(m_channels[channel].order[position], step.buffer, chunk)
                              : m_chunks.GetSpan(chunk).bytes;
         }
         return bytes;
+    }
+
+    /**
+     * Gives ranks a third memory, names parts of the operand by their numbers, and says where
+     * results are. The division has one channel.
+     * \param parts parts of the scratch
+     * \param result where ranks end with what the collective promises
+     */
+    void SetBuffers(uint32_t parts, PlanBuffer result)
+    {
+        m_scratchParts = parts;
+        m_result = result;
+        m_hasNumberedParts = true;
+    }
+
+    /** \return parts of PlanBuffer::SCRATCH */
+    uint32_t GetScratchParts() const
+    {
+        return m_scratchParts;
+    }
+
+    /** \return whether steps name parts by their numbers instead of by positions */
+    bool HasNumberedParts() const
+    {
+        return m_hasNumberedParts;
+    }
+
+    /** \return where SetBuffers() says that results are; the operand else, if not all-to-all */
+    PlanBuffer GetResult() const
+    {
+        return m_result;
     }
 
     /**
@@ -464,7 +531,7 @@ class CollectivePlan
      */
     bool IsSkipped(uint32_t channel, uint32_t position, const PlanStep& step) const
     {
-        return m_sizes && step.kind != PlanStepKind::COPY && GetBytes(channel, position, step) == 0;
+        return m_sizes && !IsLocal(step.kind) && GetBytes(channel, position, step) == 0;
     }
 
     /**
@@ -499,6 +566,33 @@ class CollectivePlan
 
   private:
     /**
+     * \param channel a channel
+     * \param position a position on it
+     * \param buffer a buffer
+     * \param first the first part that a step names there
+     * \param step the step
+     * \param index which of its parts
+     * \return the number of the part
+     */
+    uint32_t GetPart(uint32_t channel,
+                     uint32_t position,
+                     PlanBuffer buffer,
+                     uint32_t first,
+                     const PlanStep& step,
+                     uint32_t index) const
+    {
+        if (m_hasNumberedParts || buffer == PlanBuffer::SCRATCH)
+        {
+            return first + index * step.stride;
+        }
+        const PlanChannel& ranks = m_channels[channel];
+        const uint32_t parts = m_chunks.GetParts();
+        const uint32_t ahead = index == 0 ? first : (first + index * step.stride) % parts;
+        const uint32_t at = ranks.GetPosition(position, ahead);
+        return parts == ranks.order.size() ? ranks.order[at] : at % parts;
+    }
+
+    /**
      * \param rank a group rank
      * \param buffer a buffer
      * \param part a part of it
@@ -515,6 +609,9 @@ class CollectivePlan
     std::vector<PlanChannel> m_channels;         //!< the channels
     std::vector<uint32_t> m_teamOf;              //!< by group rank
     std::vector<std::vector<uint32_t>> m_teams;  //!< group ranks by team
+    uint32_t m_scratchParts{0};                  //!< see SetBuffers()
+    PlanBuffer m_result{PlanBuffer::OPERAND};    //!< see SetBuffers()
+    bool m_hasNumberedParts{false};              //!< see SetBuffers()
 };
 
 } // namespace ns3

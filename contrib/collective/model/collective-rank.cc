@@ -75,9 +75,8 @@ CollectiveRank::Begin(Operation* operation)
     {
         for (const auto& tag : early->second)
         {
-            Release(*operation,
-                    tag.channel,
-                    operation->lanes[tag.channel].program->GetReceive(tag.message));
+            const uint32_t lane = operation->GetLane(tag);
+            Release(*operation, lane, operation->lanes[lane].program->GetReceive(tag.message));
         }
         membership.early.erase(early);
     }
@@ -190,9 +189,8 @@ CollectiveRank::MessageReceived(const Message& message)
     {
         Operation& operation = *m_recent;
         m_context.ledger.MessageEnded(message, operation.sequence);
-        Release(operation,
-                tag.channel,
-                operation.lanes[tag.channel].program->GetReceive(tag.message));
+        const uint32_t lane = operation.GetLane(tag);
+        Release(operation, lane, operation.lanes[lane].program->GetReceive(tag.message));
         CloseIfDone(operation);
         return;
     }
@@ -211,7 +209,8 @@ CollectiveRank::MessageReceived(const Message& message)
         return;
     }
     m_recent = &operation;
-    Release(operation, tag.channel, operation.lanes[tag.channel].program->GetReceive(tag.message));
+    const uint32_t lane = operation.GetLane(tag);
+    Release(operation, lane, operation.lanes[lane].program->GetReceive(tag.message));
     CloseIfDone(operation);
 }
 
@@ -220,7 +219,8 @@ CollectiveRank::MessageSent(const Message& message)
 {
     const auto tag = CollectiveTag::Decode(message.tag);
     Operation& operation = FindOperation(tag);
-    Complete(operation, tag.channel, operation.lanes[tag.channel].program->GetSend(tag.message));
+    const uint32_t lane = operation.GetLane(tag);
+    Complete(operation, lane, operation.lanes[lane].program->GetSend(tag.message));
     CloseIfDone(operation);
 }
 
@@ -253,7 +253,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
             Simulator::Schedule(delay, &CollectiveRank::Send, this, &operation, channel, step);
         }
     }
-    else if (what.kind == PlanStepKind::RECEIVE_REDUCE &&
+    else if ((what.kind == PlanStepKind::RECEIVE_REDUCE || what.kind == PlanStepKind::REDUCE) &&
              m_context.reduceBandwidth.GetBitRate() > 0)
     {
         Simulator::Schedule(GetTimeAt(m_context.reduceBandwidth,
@@ -307,12 +307,12 @@ CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
     const uint32_t peer = plan.GetChannels()[channel].GetRank(lane.position, what.peer);
     const CollectiveTag tag{operation->call.group,
                             static_cast<uint16_t>(operation->sequence),
-                            channel,
+                            channel + what.connection,
                             what.message};
     Message message;
     message.src = m_rank;
     message.dst = operation->group->ranks[peer];
-    message.channel = operation->group->firstChannel + channel;
+    message.channel = operation->group->firstChannel + channel + what.connection;
     message.bytes =
         operation->protocol->GetWireBytes(plan.GetBytes(channel, lane.position, what));
     message.tag = tag.Encode();
@@ -455,7 +455,13 @@ CollectiveRank::AddWait(const Operation& operation,
                         std::vector<CollectiveWait>& waits) const
 {
     const Lane& lane = operation.lanes[channel];
-    const uint32_t step = operation.states[channel].GetFirst();
+    const StepWindow& states = operation.states[channel];
+    uint32_t step = states.GetFirst();
+    while (step < lane.program->GetStepCount() &&
+           (states.IsDone(step) || IsLocal(lane.program->GetStep(step).kind)))
+    {
+        step++;
+    }
     if (step < lane.program->GetStepCount())
     {
         const PlanStep& what = lane.program->GetStep(step);
@@ -467,7 +473,7 @@ CollectiveRank::AddWait(const Operation& operation,
                          m_rank,
                          operation.group->ranks[peer],
                          IsSend(what.kind),
-                         channel,
+                         channel + what.connection,
                          what.message});
     }
 }

@@ -123,6 +123,15 @@ class CollectiveRank : public MessageEndpoint
         CollectiveLedger::Volume volume;            //!< what it has sent
         uint64_t instance{0};                       //!< CollectiveInstance::id
         CollectiveDone done;                        //!< whom to tell
+
+        /**
+         * \param tag of a message
+         * \return the lane that it belongs to: connections of a plan of one channel share one
+         */
+        uint32_t GetLane(const CollectiveTag& tag) const
+        {
+            return tag.channel < lanes.size() ? tag.channel : 0;
+        }
     };
 
     /** \brief What a rank knows of a group that it belongs to. */
@@ -255,10 +264,10 @@ class CollectiveRank : public MessageEndpoint
     static Time GetTimeAt(DataRate rate, uint64_t bytes);
 
     /**
-     * A received chunk has been added up.
+     * Chunks have been added up.
      * \param operation whose
      * \param channel its channel
-     * \param step the receive
+     * \param step the receive, or the reduction in place
      */
     void Reduced(Operation* operation, uint32_t channel, uint32_t step);
 

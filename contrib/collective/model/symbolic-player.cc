@@ -3,7 +3,9 @@
  */
 #include "symbolic-player.h"
 
+#include <algorithm>
 #include <sstream>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -74,7 +76,8 @@ SymbolicPlayer::FillOperands()
 {
     const uint32_t size = m_request.GetGroupSize();
     const uint32_t chunks = m_plan.GetChunks().GetCount();
-    m_data.assign(static_cast<std::size_t>(size) * 2 * chunks, {});
+    m_scratchChunks = m_plan.GetScratchParts() * m_plan.GetChunks().GetSlices();
+    m_data.assign(static_cast<std::size_t>(size) * (2 * chunks + m_scratchChunks), {});
     for (uint32_t rank = 0; rank < size; rank++)
     {
         for (uint32_t chunk = 0; chunk < chunks; chunk++)
@@ -95,7 +98,7 @@ SymbolicPlayer::Holds(uint32_t rank, uint32_t chunk) const
     {
     case CollectiveKind::ALL_GATHER:
     case CollectiveKind::GATHER:
-        return chunk / (grid.GetChannels() * grid.GetSlices()) == rank;
+        return chunk / std::max(grid.GetCount() / m_request.GetGroupSize(), 1U) == rank;
     case CollectiveKind::BROADCAST:
     case CollectiveKind::SCATTER:
     case CollectiveKind::SEND_RECV:
@@ -148,11 +151,7 @@ SymbolicPlayer::Do(const Ready& ready)
     }
     else
     {
-        for (uint32_t i = 0; i < step.parts; i++)
-        {
-            const uint32_t chunk = m_plan.GetChunk(lane.channel, lane.position, step, i);
-            At(lane.rank, step.buffer, chunk) = At(lane.rank, PlanBuffer::OPERAND, chunk);
-        }
+        problem = DoLocally(lane, step);
     }
     lane.done++;
     for (auto it = lane.program->GetDependentsBegin(ready.step);
@@ -160,6 +159,26 @@ SymbolicPlayer::Do(const Ready& ready)
          it++)
     {
         Release(ready.lane, *it);
+    }
+    return problem;
+}
+
+std::string
+SymbolicPlayer::DoLocally(const Lane& lane, const PlanStep& step)
+{
+    std::string problem;
+    for (uint32_t i = 0; i < step.parts && problem.empty(); i++)
+    {
+        const uint32_t to = m_plan.GetChunk(lane.channel, lane.position, step, i);
+        const uint32_t from = m_plan.GetSourceChunk(lane.channel, lane.position, step, i);
+        SymbolicChunk& target = At(lane.rank, step.buffer, to);
+        const SymbolicChunk source = At(lane.rank, step.source, from);
+        if (step.kind == PlanStepKind::COPY)
+        {
+            target = source;
+            continue;
+        }
+        problem = Add(lane, step.message, target, source);
     }
     return problem;
 }
@@ -283,8 +302,11 @@ SymbolicPlayer::Add(const Lane& lane,
     if (arrived.origin != target.origin || arrived.origin == SymbolicChunk::NOTHING)
     {
         std::ostringstream problem;
+        const auto name = [](uint32_t origin) {
+            return origin == SymbolicChunk::NOTHING ? "nothing" : "chunk " + std::to_string(origin);
+        };
         problem << "rank " << lane.rank << " channel " << lane.channel << " message " << message
-                << " adds chunk " << arrived.origin << " to chunk " << target.origin;
+                << " adds " << name(arrived.origin) << " to " << name(target.origin);
         return problem.str();
     }
     target.sum = m_contributions.Add(target.sum, arrived.sum);
@@ -317,9 +339,9 @@ SymbolicPlayer::DescribeStuck() const
 SymbolicChunk&
 SymbolicPlayer::At(uint32_t rank, PlanBuffer buffer, uint32_t chunk)
 {
-    const std::size_t half =
-        2 * static_cast<std::size_t>(rank) + (buffer == PlanBuffer::OUTPUT ? 1 : 0);
-    return m_data[half * m_plan.GetChunks().GetCount() + chunk];
+    const std::size_t chunks = m_plan.GetChunks().GetCount();
+    return m_data[rank * (2 * chunks + m_scratchChunks) +
+                  static_cast<std::size_t>(buffer) * chunks + chunk];
 }
 
 const SymbolicChunk&

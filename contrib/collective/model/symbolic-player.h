@@ -121,6 +121,13 @@ class SymbolicPlayer
     void Release(uint32_t lane, uint32_t step);
 
     /**
+     * \param lane a lane
+     * \param step a copy or a reduction in place
+     * \return what went wrong, empty if nothing
+     */
+    std::string DoLocally(const Lane& lane, const PlanStep& step);
+
+    /**
      * \param lane the lane of the sender
      * \param step a step that sends
      * \return what went wrong, empty if nothing
@@ -176,6 +183,7 @@ class SymbolicPlayer
     const CollectivePlan& m_plan;       //!< the plan
     ContributionTable& m_contributions; //!< what SymbolicChunk::sum stands for
     std::vector<SymbolicChunk> m_data;  //!< by rank, buffer and chunk
+    std::size_t m_scratchChunks{0};     //!< chunks of a rank's scratch
     std::vector<Lane> m_lanes;          //!< by channel and group rank
     std::vector<Ready> m_ready;         //!< from m_nextReady on, the steps that can be done
     std::size_t m_nextReady{0};         //!< the oldest ready step

@@ -342,4 +342,100 @@ TEST(CollectivePlanVerifier, FindsSumsInSwitchesOfDifferentChunks)
               "rank 0 channel 0 message 0 adds chunk 1 to chunk 0");
 }
 
+/**
+ * All-reduce of two ranks in numbered parts: both copy their operand to the scratch, send it from
+ * there, add what comes to the scratch and copy it to the output.
+ */
+class CollectivePlanScratch : public testing::Test
+{
+  protected:
+    /** \return the plan */
+    CollectivePlan MakeScratchPlan() const
+    {
+        PlanProgram program;
+        uint32_t previous = PlanProgram::NONE;
+        for (const PlanStep& step : steps)
+        {
+            previous = program.AddStep(step, {previous});
+        }
+        program.Finish();
+        CollectivePlan plan(ChunkGrid(10, 1, 3, 1, 1), {program});
+        plan.AddChannel({0, 1}, {0, 0});
+        plan.SetBuffers(scratch, PlanBuffer::OUTPUT);
+        return plan;
+    }
+
+    /** \return what is wrong with it, empty if nothing */
+    std::string Verify() const
+    {
+        return CollectivePlanVerifier::Verify(MakeRequest(CollectiveKind::ALL_REDUCE, 2, 10),
+                                              MakeScratchPlan());
+    }
+
+    /**
+     * \param kind COPY or REDUCE
+     * \param to where it writes
+     * \param part first part there
+     * \param from where it reads
+     * \param source first part there
+     * \return a step of three parts
+     */
+    static PlanStep Local(PlanStepKind kind,
+                          PlanBuffer to,
+                          uint32_t part,
+                          PlanBuffer from,
+                          uint32_t source)
+    {
+        return {kind, to, 0, part, 0, 0, 3, 1, source, from};
+    }
+
+    uint32_t scratch{6}; //!< parts of the scratch
+    std::vector<PlanStep> steps{
+        Local(PlanStepKind::COPY, PlanBuffer::SCRATCH, 3, DATA, 0),
+        {PlanStepKind::SEND, PlanBuffer::SCRATCH, 1, 3, 0, 0, 3},
+        {PlanStepKind::RECEIVE, PlanBuffer::SCRATCH, 1, 0, 0, 0, 3},
+        Local(PlanStepKind::REDUCE, PlanBuffer::SCRATCH, 3, PlanBuffer::SCRATCH, 0),
+        Local(PlanStepKind::COPY, PlanBuffer::OUTPUT, 0, PlanBuffer::SCRATCH, 3),
+    }; //!< in order
+};
+
+TEST_F(CollectivePlanScratch, IsProven)
+{
+    EXPECT_EQ(Verify(), "");
+    EXPECT_EQ(MakeScratchPlan().GetBytesSent(0), 12U); // scratch is as large as part 0
+}
+
+TEST_F(CollectivePlanScratch, FindsAPartBeyondTheLast)
+{
+    scratch = 5;
+    EXPECT_EQ(Verify(), "rank 0 channel 0 step 0: a position or a part beyond the last");
+}
+
+TEST_F(CollectivePlanScratch, FindsASourceBeyondTheLast)
+{
+    steps[4].sourcePart = 4;
+    EXPECT_EQ(Verify(), "rank 0 channel 0 step 4: a position or a part beyond the last");
+}
+
+TEST_F(CollectivePlanScratch, FindsAResultElsewhere)
+{
+    steps[4].buffer = DATA;
+    EXPECT_EQ(Verify(), "rank 0 ends with chunk 0 holding nothing");
+}
+
+TEST_F(CollectivePlanScratch, FindsWhatIsCopiedInsteadOfAdded)
+{
+    steps[3].kind = PlanStepKind::COPY;
+    EXPECT_EQ(Verify(), "rank 0 ends with chunk 0 holding 0 contributions of rank 0 instead of 1");
+}
+
+TEST_F(CollectivePlanScratch, FindsWhatIsAddedToNothing)
+{
+    steps[3].part = 0;
+    steps[3].sourcePart = 3;
+    steps[2].part = 3; // arrives in place of what is sent
+    steps[4].sourcePart = 0;
+    EXPECT_EQ(Verify(), "rank 0 channel 0 message 0 adds chunk 0 to nothing");
+}
+
 } // namespace ns3
