@@ -22,4 +22,10 @@ CollectiveAlgorithm::Plan(const CollectiveRequest& request) const
     return request.IsEmpty() ? CollectivePlan() : DoPlan(request);
 }
 
+std::string
+CollectiveAlgorithm::GetProtocolName(const CollectiveRequest&) const
+{
+    return "";
+}
+
 } // namespace ns3

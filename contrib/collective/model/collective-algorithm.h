@@ -9,6 +9,8 @@
 
 #include "ns3/object.h"
 
+#include <string>
+
 namespace ns3
 {
 
@@ -53,6 +55,13 @@ class CollectiveAlgorithm : public Object
      * \return how much payload the rank sends
      */
     virtual ByteRange GetBytesSent(const CollectiveRequest& request, uint32_t rank) const = 0;
+
+    /**
+     * \param request a request that is supported and not empty
+     * \return the protocol that the plan is made for, which ranks use unless the selector chooses
+     * one: "LL", "LL128", "Simple"; empty, as it is here, if it is made for any
+     */
+    virtual std::string GetProtocolName(const CollectiveRequest& request) const;
 
   private:
     /**

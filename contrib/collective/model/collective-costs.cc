@@ -246,6 +246,17 @@ CollectiveCosts::GetWork(const CollectiveRequest& request, const std::string& al
 }
 
 CollectiveProtocol
+CollectiveCosts::MakeProtocol(const std::string& protocol)
+{
+    CollectiveProtocol result;
+    result.name = protocol;
+    const Line& line = LINES.at(protocol);
+    result.lineBytes = line.bytes;
+    result.payloadBytes = line.payload;
+    return result;
+}
+
+CollectiveProtocol
 CollectiveCosts::GetProtocol(const CollectiveRequest& request,
                              const std::string& algorithm,
                              const std::string& protocol,
@@ -253,16 +264,12 @@ CollectiveCosts::GetProtocol(const CollectiveRequest& request,
 {
     const Parameters own = GetParameters(algorithm, protocol);
     const auto work = GetWork(request, algorithm);
-    CollectiveProtocol result;
-    result.name = protocol;
+    CollectiveProtocol result = MakeProtocol(protocol);
     result.launch =
         ToTime(own.launch + (work && own.ownRate > 0 ? work->ownBytes / own.ownRate : 0)) +
         surroundings.hostLaunch;
     result.intraOverhead = ToTime(own.intra);
     result.interOverhead = ToTime(own.inter) + surroundings.networkLatency;
-    const Line& line = LINES.at(protocol);
-    result.lineBytes = line.bytes;
-    result.payloadBytes = line.payload;
     result.rankRate = DataRate(static_cast<uint64_t>(std::llround(own.rate * 8e6)));
     result.linkRate = surroundings.intra;
     return result;

@@ -75,6 +75,12 @@ class CollectiveCosts
     bool Has(const std::string& algorithm, const std::string& protocol) const;
 
     /**
+     * \param protocol NCCL's name of a protocol: LL, LL128, Simple
+     * \return one that costs nothing but what it puts on the wire
+     */
+    static CollectiveProtocol MakeProtocol(const std::string& protocol);
+
+    /**
      * \param request a request that is not empty
      * \param algorithm NCCL's name of an algorithm: Ring, Tree, NVLS, NVLSTree, P2P
      * \param protocol NCCL's name of a protocol: LL, LL128, Simple

@@ -3,6 +3,7 @@
  */
 #include "collective-plan-cache.h"
 
+#include "collective-costs.h"
 #include "collective-plan-verifier.h"
 #include "collective-tag.h"
 
@@ -128,10 +129,15 @@ CollectivePlanCache::Make(const CollectiveRequest& request) const
     {
         return {std::make_shared<CollectivePlan>(), "", {}};
     }
-    const auto [algorithm, protocol] = m_selector->Select(request);
+    auto [algorithm, protocol] = m_selector->Select(request);
     if (!algorithm)
     {
         return {};
+    }
+    const std::string protocolName = algorithm->GetProtocolName(request);
+    if (protocol.name.empty() && !protocolName.empty())
+    {
+        protocol = CollectiveCosts::MakeProtocol(protocolName);
     }
     const auto plan = std::make_shared<CollectivePlan>(algorithm->Plan(request));
     const std::string name = algorithm->GetInstanceTypeId().GetName();
