@@ -48,19 +48,48 @@ TEST(FabricAnalyticTransport, H01SingleFlow)
     }
 }
 
-TEST(FabricAnalyticTransport, SourceServesOneMessageAfterAnother)
+TEST(FabricAnalyticTransport, SourceServesLanesInTurn)
 {
     AnalyticUnderTest test(Star(3));
     test.Send(0, 1, 1000000, 1);
-    test.Send(0, 2, 1000000, 2);
+    test.Send(0, 2, 2000000, 2);
     test.Send(0, 1, 1000000, 3, 5);
+    test.Send(0, 1, 1000000, 4, 5); // waits for the one before it on its lane
     test.Run();
-    EXPECT_EQ(test.GetArrivalNs(1), 80000 + 2000);
-    EXPECT_EQ(test.GetArrivalNs(2), 160000 + 2000);
-    EXPECT_EQ(test.GetArrivalNs(3), 240000 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(1), 3 * 80000 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(3), 3 * 80000 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(2), 5 * 80000 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(4), 5 * 80000 + 2000);
 }
 
-TEST(FabricAnalyticTransport, DestinationServesOneMessageAfterAnother)
+TEST(FabricAnalyticTransport, PacketsAreNotDivided)
+{
+    AnalyticUnderTest test(Star(4));
+    for (uint32_t dst = 1; dst < 4; dst++)
+    {
+        test.Send(0, dst, 4096, dst);
+    }
+    test.Run();
+    for (uint32_t dst = 1; dst < 4; dst++)
+    {
+        EXPECT_NEAR(test.GetArrivalNs(dst), dst * 327.68 + 2000, 0.001);
+    }
+}
+
+TEST(FabricAnalyticTransport, PacketsShareWithLongMessages)
+{
+    // Two packets wait in turn; when a message of many packets comes they share with it.
+    AnalyticUnderTest test(Star(4));
+    test.Send(0, 1, 4000, 1); // 320 ns
+    test.Send(0, 2, 4000, 2);
+    Simulator::Schedule(NanoSeconds(80), [&test] { test.Send(0, 3, 1000000, 3); });
+    test.Run();
+    EXPECT_EQ(test.GetArrivalNs(1), 80 + 3 * 240 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(2), 80 + 3 * 240 + 2 * 80 + 2000);
+    EXPECT_EQ(test.GetArrivalNs(3), 80640 + 2000);
+}
+
+TEST(FabricAnalyticTransport, DestinationTakesWhatItsLinkCarries)
 {
     // An incast takes what the last link needs for all; no more than that, although all sources
     // have other messages waiting before.

@@ -5,12 +5,11 @@
 #define ANALYTIC_MESSAGE_TRANSPORT_H
 
 #include "routed-message-transport.h"
-
-#include "ns3/link-clock.h"
+#include "turn-port.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
-#include <vector>
 
 namespace ns3
 {
@@ -18,20 +17,23 @@ namespace ns3
 /**
  * \ingroup fabric
  * \brief Carries messages in alpha + bytes * beta (Hockney, Parallel Computing 20(3), 1994), with
- * ports of the ranks that serve one message after another.
+ * ports of the ranks at which messages take turns.
  *
  * Alpha is the latency of the route: propagation delays, switch latencies and, with
  * store-and-forward, the time of one packet on every link but the slowest. Beta is that of the
  * slowest link of the route, which the message has for itself: there is no contention inside the
- * fabric. The links of the source are busy with what it sends, first come, first served, and so are
- * those of the destination, by the arrival of first bits:
+ * fabric. The links of the source are shared by what it sends, and so are those of the destination
+ * by what arrives there, each port for itself, as TurnPort says:
  *
- *     start  = max(now, source's links free)
- *     head   = start + alpha
- *     arrive = max(head + bytes * beta, destination's links free + bytes / their rate)
+ *     head   = begin + alpha
+ *     arrive = max(head + bytes * beta, source done + alpha, destination done)
+ *
+ * where the source begins with a message when the lane's one before has left, and the destination
+ * when its head is there. What a message cannot use of its share of a port, because it is slower
+ * elsewhere, others do not get meanwhile, but later.
  *
  * Acknowledgements count as if both directions of a link were equally busy, as they are in
- * collectives: they lengthen the message that they belong to. A constant effort per message.
+ * collectives: they lengthen the message that they belong to.
  */
 class AnalyticMessageTransport : public RoutedMessageTransport
 {
@@ -52,29 +54,30 @@ class AnalyticMessageTransport : public RoutedMessageTransport
   private:
     class Lane;
 
-    /** \brief The links of a rank that serve one message after another. */
-    struct Port
-    {
-        LinkClock clock;       //!< time of bytes
-        uint64_t freeAt{0};    //!< when it has served all so far, ticks
-        uint64_t remainder{0}; //!< fraction of a tick that it is busy longer, see LinkClock
-    };
-
-    /**
-     * \param lane a lane
-     * \param hop a hop of its route
-     * \param bytes what a message occupies
-     * \param at when it begins at the earliest, ticks; made later if a port is not free then
-     * \return when all ports of the hop have served it, ticks
-     */
-    uint64_t Serve(const MessageLane& lane, std::size_t hop, uint64_t bytes, uint64_t& at);
-
     /** \param lane a lane \param bytes payload \return what its links and ports are busy with */
     static uint64_t GetBusyBytes(MessageLane& lane, uint64_t bytes);
+
+    /**
+     * Has a message served.
+     * \param lane its lane
+     * \param isSource by the ports of the source, else by those of the destination
+     * \param record the message
+     */
+    void Serve(Lane& lane, bool isSource, MessageRecord& record);
+    /** \param lane whose source begins to send */
+    void Leaving(Lane& lane);
+    /** \param lane whose source has sent a message */
+    void Left(Lane& lane);
     /** \param lane whose next message has its first bit at the destination */
     void HeadArrived(Lane& lane);
+    /** \param lane a lane \param record message whose head is there, after all before it */
+    void Take(Lane& lane, MessageRecord& record);
+    /** \param lane whose destination has had time for a message */
+    void Taken(Lane& lane);
+    /** \param lane a lane \param record message both ends of which are done with it */
+    void Complete(Lane& lane, MessageRecord& record);
 
-    std::vector<Port> m_ports; //!< by resource
+    std::deque<TurnPort> m_ports; //!< by resource, at stable addresses
 };
 
 } // namespace ns3

@@ -179,7 +179,7 @@ FlowMessageTransport::End(Lane& lane)
     lane.Arrive(record, now + lane.GetSize(record.bytes).latency);
     if (lane.GetFraming().ackBytes > 0)
     {
-        lane.Acknowledge(record, record.arriveAt + lane.GetAckLatency());
+        lane.Acknowledge(record);
     }
     else
     {

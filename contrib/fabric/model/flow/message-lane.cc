@@ -76,13 +76,11 @@ MessageLane::Arrive(MessageRecord& record, uint64_t at)
 }
 
 void
-MessageLane::Acknowledge(MessageRecord& record, uint64_t at)
+MessageLane::Acknowledge(MessageRecord& record)
 {
-    m_lastAck = std::max(m_lastAck, at);
-    record.sentAt = m_lastAck;
     if (m_acking == &record)
     {
-        m_transport->GetEngine().ScheduleAt(&m_ack, record.sentAt);
+        m_transport->GetEngine().ScheduleAt(&m_ack, record.arriveAt + m_ackLatency);
     }
 }
 
@@ -110,9 +108,9 @@ MessageLane::OnAck()
 {
     MessageRecord& record = *m_acking;
     m_acking = record.next;
-    if (m_acking && m_acking->sentAt != MessageRecord::NEVER)
+    if (m_acking && m_acking->arriveAt != MessageRecord::NEVER)
     {
-        m_transport->GetEngine().ScheduleAt(&m_ack, m_acking->sentAt);
+        m_transport->GetEngine().ScheduleAt(&m_ack, m_acking->arriveAt + m_ackLatency);
     }
     record.sent = true;
     const Message message = MakeMessage(record);

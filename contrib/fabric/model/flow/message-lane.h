@@ -27,7 +27,7 @@ struct alignas(64) MessageRecord
     uint64_t since{0};            //!< when it was given to the transport, ticks
     uint64_t headAt{NEVER};       //!< when its first bit is there, ticks, where that counts
     uint64_t arriveAt{NEVER};     //!< when its last bit is there, ticks
-    uint64_t sentAt{NEVER};       //!< when its sender hears so, ticks
+    uint64_t tailAt{NEVER};       //!< when its last bit is there at the earliest, where that counts
     MessageRecord* next{nullptr}; //!< the message after it on the lane
     uint32_t missing{0};          //!< ranks that have yet to contribute to a COMBINE
     bool arrived{false};          //!< its receiver was told
@@ -94,11 +94,8 @@ class MessageLane
      */
     void Arrive(MessageRecord& record, uint64_t at);
 
-    /**
-     * \param record whose sender hears so, after all before it
-     * \param at when, ticks
-     */
-    void Acknowledge(MessageRecord& record, uint64_t at);
+    /** \param record whose arrival is known: its sender hears so GetAckLatency() later */
+    void Acknowledge(MessageRecord& record);
 
     /** \param bytes payload \return what a message of that size is; valid until the next call */
     const MessageSize& GetSize(uint64_t bytes)
@@ -183,7 +180,6 @@ class MessageLane
     std::vector<MessageRecord*> contributions;
 
   private:
-    uint64_t m_lastAck{0};    //!< of the newest whose acknowledgement is known, ticks
     uint64_t m_ackLatency{0}; //!< see GetAckLatency(), ticks
     MemberEvent<MessageLane, &MessageLane::OnAck> m_ack; //!< of m_acking
     MessageRoute m_route;                                //!< the way
