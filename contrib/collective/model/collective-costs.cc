@@ -15,15 +15,11 @@ namespace
 
 const std::string SECTION = "collectives"; //!< of the hardware table
 
-/** \brief What a protocol puts on the wire. */
-struct Line
-{
-    uint32_t bytes;   //!< size of a line
-    uint32_t payload; //!< data in it
-};
-
 /** Lines by protocol: LL has 4 bytes of flag for every 4 of data, LL128 8 for every 120. */
-const std::map<std::string, Line> LINES{{"LL", {16, 8}}, {"LL128", {128, 120}}, {"Simple", {1, 1}}};
+const std::map<std::string, CollectiveLine> LINES{
+    {"LL", {16, 8}},
+    {"LL128", {128, 120}},
+    {"Simple", {1, 1}}};
 
 /** \brief A request in numbers. */
 struct Shape
@@ -238,6 +234,27 @@ CollectiveCosts::GetParameters(const std::string& algorithm, const std::string& 
             GetRate(prefix + "OwnRate")};
 }
 
+double
+CollectiveCosts::GetHostRate(double ranks) const
+{
+    const double rate = GetRate("HostRate");
+    const double peers =
+        rate > 0 ? static_cast<double>(m_table.GetUint(SECTION, m_entry, "PeerGpus")) : ranks;
+    return ranks > peers
+               ? rate * std::pow(peers / ranks,
+                                 m_table.GetDouble(SECTION, m_entry, "HostContention"))
+               : 0;
+}
+
+double
+CollectiveCosts::GetRankRate(const CollectiveRequest& request,
+                             const Parameters& own,
+                             const CollectiveLine& line) const
+{
+    const double host = GetHostRate(Shape(request).local) * line.payload / line.bytes;
+    return host > 0 && (own.rate == 0 || host < own.rate) ? host : own.rate;
+}
+
 std::optional<CollectiveWork>
 CollectiveCosts::GetWork(const CollectiveRequest& request, const std::string& algorithm)
 {
@@ -250,7 +267,7 @@ CollectiveCosts::MakeProtocol(const std::string& protocol)
 {
     CollectiveProtocol result;
     result.name = protocol;
-    const Line& line = LINES.at(protocol);
+    const CollectiveLine& line = LINES.at(protocol);
     result.lineBytes = line.bytes;
     result.payloadBytes = line.payload;
     return result;
@@ -270,7 +287,8 @@ CollectiveCosts::GetProtocol(const CollectiveRequest& request,
         surroundings.hostLaunch;
     result.intraOverhead = ToTime(own.intra);
     result.interOverhead = ToTime(own.inter) + surroundings.networkLatency;
-    result.rankRate = DataRate(static_cast<uint64_t>(std::llround(own.rate * 8e6)));
+    result.rankRate = DataRate(
+        static_cast<uint64_t>(std::llround(GetRankRate(request, own, LINES.at(protocol)) * 8e6)));
     result.linkRate = surroundings.intra;
     return result;
 }
@@ -288,9 +306,10 @@ CollectiveCosts::Estimate(const CollectiveRequest& request,
         return std::nullopt;
     }
     const Parameters own = GetParameters(algorithm, protocol);
-    const Line& line = LINES.at(protocol);
+    const CollectiveLine& line = LINES.at(protocol);
     const double wire = static_cast<double>(line.bytes) / line.payload;
-    double transfer = own.rate > 0 ? work->bytes / own.rate : 0;
+    const double rate = GetRankRate(request, own, line);
+    double transfer = rate > 0 ? work->bytes / rate : 0;
     if (surroundings.intra.GetBitRate() > 0)
     {
         transfer = std::max(transfer, work->bytes * wire / ToBytesPerUs(surroundings.intra));

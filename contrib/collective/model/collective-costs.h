@@ -36,6 +36,13 @@ struct CollectiveWork
     double ownBytes;   //!< of its own part
 };
 
+/** \ingroup collective \brief What a protocol puts on the wire. */
+struct CollectiveLine
+{
+    uint32_t bytes;   //!< size of a line
+    uint32_t payload; //!< data in it
+};
+
 /**
  * \ingroup collective
  * \brief What NCCL's kernels cost: times and rates by algorithm and protocol.
@@ -57,6 +64,14 @@ struct CollectiveWork
  *     P2P        what ranks exchange directly: (n-1)/n S
  *
  * log2 m is rounded up.
+ *
+ * GPUs that reach each other through their host, its bridges and its memory, share that: where more
+ * than PeerGpus ranks stand in a server, what a rank puts on its link is limited to
+ *
+ *     HostRate (PeerGpus / ranks of the server)^HostContention
+ *
+ * An exponent of 0 is a limit per GPU (its own port of the host), 1 a rate that all share, and more
+ * a host that gets slower the more of them talk.
  */
 class CollectiveCosts
 {
@@ -126,6 +141,23 @@ class CollectiveCosts
      * \return the parameters
      */
     Parameters GetParameters(const std::string& algorithm, const std::string& protocol) const;
+
+    /**
+     * \param ranks ranks of a server
+     * \return what the host lets each of them send on its link, bytes per us, 0: any
+     */
+    double GetHostRate(double ranks) const;
+
+    /**
+     * \param request a request
+     * \param own parameters of an algorithm with a protocol
+     * \param line what the protocol puts on the wire
+     * \return rate of data of a rank in its server, bytes per us: its kernel's, or less where the
+     * host is slower; 0: any
+     */
+    double GetRankRate(const CollectiveRequest& request,
+                       const Parameters& own,
+                       const CollectiveLine& line) const;
 
     /**
      * \param key a parameter

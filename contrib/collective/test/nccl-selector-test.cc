@@ -11,6 +11,7 @@
 #include "ns3/string.h"
 
 #include <fstream>
+#include <map>
 #include <gtest/gtest.h>
 
 namespace ns3
@@ -72,6 +73,24 @@ WriteFile(const std::string& text)
     const std::string path = ::testing::TempDir() + "nccl-tuner-test.csv";
     std::ofstream(path) << text;
     return path;
+}
+
+/** \param costs entry "X" of section collectives \return a hardware table with that alone */
+HardwareTable
+MakeTable(const std::map<std::string, std::string>& costs)
+{
+    const std::string path = ::testing::TempDir() + "nccl-selector-test.json";
+    std::ofstream file(path);
+    file << R"({"doc": "test", "collectives": {"X": {)";
+    const char* comma = "";
+    for (const auto& [key, value] : costs)
+    {
+        file << comma << '"' << key << R"(": {"value": ")" << value << R"(", "source": "test"})";
+        comma = ", ";
+    }
+    file << "}}}";
+    file.close();
+    return HardwareTable(path);
 }
 
 } // namespace
@@ -154,13 +173,43 @@ TEST(CollectiveNcclSelector, EstimatesOfOtherKinds)
                 25 + 2 * 20.9 + 18 * mib / 315125,
                 1e-6);
     // Ranks that exchange directly: 3/4 of 8 MiB leave a server of 4 of 16 over its NICs.
-    const CollectiveCosts measured(HardwareTable::Load(), "H100");
+    const CollectiveCosts measured(MakeTable({{"P2PSimpleLaunch", "12us"},
+                                              {"P2PSimpleIntra", "250ns"},
+                                              {"P2PSimpleInter", "14us"},
+                                              {"P2PSimpleOwnRate", "8000Gbps"}}),
+                                   "X");
     const auto exchange = MakeRequest(CollectiveKind::ALL_TO_ALL, {4, 4, 4, 4}, 8 << 20);
     EXPECT_NEAR(*measured.Estimate(exchange, "P2P", "Simple", rates),
-                12.331 + 0.229 + 14 + 6 * mib / 50000 + 0.5 * mib / 1727625,
+                12 + 0.25 + 14 + 6 * mib / 50000 + 0.5 * mib / 1000000,
                 1e-6);
     EXPECT_FALSE(measured.Estimate(gather, "P2P", "Simple", rates));
     EXPECT_FALSE(measured.Estimate(two, "PAT", "Simple", rates));
+}
+
+// Two GPUs under one PCIe switch talk at the rate of their kernels; more of them share the host,
+// which here loses the square of their number, counted in bytes on the wire.
+TEST(CollectiveNcclSelector, GpusShareTheirHost)
+{
+    const CollectiveCosts costs(MakeTable({{"RingLLLaunch", "4us"},
+                                           {"RingSimpleLaunch", "4us"},
+                                           {"RingSimpleRate", "80Gbps"},
+                                           {"HostRate", "160Gbps"},
+                                           {"HostContention", "2"},
+                                           {"PeerGpus", "2"}}),
+                                "X");
+    const CollectiveSurroundings rates{DataRate("256Gbps"), DataRate(0), Time(0), Time(0)};
+    const auto getRate = [&](const std::vector<uint32_t>& servers, const char* protocol) {
+        const auto request = MakeRequest(CollectiveKind::ALL_GATHER, servers, 8 << 20);
+        return costs.GetProtocol(request, "Ring", protocol, rates).rankRate;
+    };
+    EXPECT_EQ(getRate({2}, "Simple"), DataRate("80Gbps"));
+    EXPECT_EQ(getRate({2, 2}, "Simple"), DataRate("80Gbps"));
+    EXPECT_EQ(getRate({4}, "Simple"), DataRate("40Gbps"));
+    EXPECT_EQ(getRate({8}, "Simple"), DataRate("10Gbps"));
+    EXPECT_EQ(getRate({2}, "LL"), DataRate(0));
+    EXPECT_EQ(getRate({8}, "LL"), DataRate("5Gbps"));
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {8}, 8 << 20);
+    EXPECT_NEAR(*costs.Estimate(request, "Ring", "LL", rates), 4 + 7.0 * (1 << 20) / 625, 1e-6);
 }
 
 TEST(CollectiveNcclSelector, NamesRestrictTheChoice)
