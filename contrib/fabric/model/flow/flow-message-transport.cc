@@ -4,6 +4,7 @@
 #include "flow-message-transport.h"
 
 #include "ns3/abort.h"
+#include "ns3/link-clock.h"
 
 #include <algorithm>
 
@@ -11,6 +12,38 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FlowMessageTransport);
+
+/** \brief The links of a rank, where messages of one packet take turns. */
+class FlowMessageTransport::Port
+{
+  public:
+    /** \param owner its transport \param rateBps rate, bit/s */
+    Port(FlowMessageTransport* owner, uint64_t rateBps)
+        : timer(this),
+          clock(rateBps, FabricEngine::GetTicksPerSecond()),
+          m_owner(owner)
+    {
+        timer.Bind(&owner->GetEngine(), 0);
+    }
+
+    /** The links have had time for the packet. */
+    void OnTurn()
+    {
+        m_owner->PassTurn(*this, 0);
+        m_owner->RequestUpdate();
+    }
+
+    FabricTimer<Port, &Port::OnTurn> timer; //!< end of the packet on the links, if others wait
+    LinkClock clock;                        //!< time on the links
+    uint32_t sharers{0};                    //!< lanes with longer messages, for whom nobody waits
+    Lane* packet{nullptr};                  //!< sends a packet that others wait for
+    uint64_t since{0};                      //!< when that began, ticks
+    Lane* first{nullptr};                   //!< waits next
+    Lane* last{nullptr};                    //!< waits behind all others
+
+  private:
+    FlowMessageTransport* m_owner; //!< its transport
+};
 
 /** \brief A lane and its flow. */
 class FlowMessageTransport::Lane : public MessageLane
@@ -49,6 +82,10 @@ class FlowMessageTransport::Lane : public MessageLane
     Volume left{0};                        //!< of that, at `since`
     uint64_t rate{0};                      //!< since then, 2^-10 bit/s
     uint64_t since{0};                     //!< ticks
+    Port* port{nullptr};                   //!< of its source, if all of it goes by one resource
+    bool sharing{false};                   //!< it counts as one of the sharers of its ports
+    MessageRecord* waiting{nullptr};       //!< waits for its turn there
+    Lane* behind{nullptr};                 //!< waits next
 
   private:
     FlowMessageTransport* m_owner; //!< its transport
@@ -82,6 +119,7 @@ FlowMessageTransport::NetworkSet()
     for (const RouteResource& resource : resources)
     {
         m_allocator.AddResource(resource.capacityBps);
+        m_ports.emplace_back(this, resource.capacityBps);
     }
     for (uint32_t i = 0; i < resources.size(); i++)
     {
@@ -100,6 +138,7 @@ FlowMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
 {
     auto lane = std::make_unique<Lane>(this, m_allocator.AddFlow(route.uses));
     lane->timer.Bind(&GetEngine(), ends.src);
+    lane->port = route.hopUses.front() == 1 ? &m_ports[route.uses.front().resource] : nullptr;
     m_flows.push_back(lane.get());
     return lane;
 }
@@ -108,10 +147,103 @@ void
 FlowMessageTransport::Ready(MessageLane& base, MessageRecord& record)
 {
     auto& lane = static_cast<Lane&>(base);
-    if (!lane.active)
+    if (!lane.active && !lane.waiting)
     {
-        Begin(lane, record, 0);
+        Start(lane, record, 0);
         RequestUpdate();
+    }
+}
+
+void
+FlowMessageTransport::Start(Lane& lane, MessageRecord& record, uint64_t credit)
+{
+    const bool isPacket = lane.port && record.bytes <= lane.GetFraming().unitBytes;
+    SetSharing(lane, !isPacket);
+    if (!isPacket || lane.port->sharers > 0)
+    {
+        Begin(lane, record, credit);
+        return;
+    }
+    Port& port = *lane.port;
+    if (!port.packet)
+    {
+        port.packet = &lane;
+        port.since = GetEngine().Now();
+        Begin(lane, record, credit);
+        return;
+    }
+    lane.waiting = &record;
+    lane.behind = nullptr;
+    (port.first ? port.last->behind : port.first) = &lane;
+    port.last = &lane;
+    AwaitTurn(port);
+    Rest(lane);
+}
+
+void
+FlowMessageTransport::AwaitTurn(Port& port)
+{
+    if (port.packet && port.first)
+    {
+        const uint64_t bytes = port.packet->GetSize(port.packet->active->bytes).wireBytes;
+        port.timer.Set(std::max(GetEngine().Now(), port.since + port.clock.TicksFor(bytes)));
+        return;
+    }
+    port.timer.Clear();
+}
+
+void
+FlowMessageTransport::SetSharing(Lane& lane, bool sharing)
+{
+    if (lane.sharing == sharing)
+    {
+        return;
+    }
+    lane.sharing = sharing;
+    const MessageRoute& route = lane.GetRoute();
+    for (uint32_t i = 0; i < route.hopUses.front(); i++)
+    {
+        Port& port = m_ports[route.uses[i].resource];
+        port.sharers += sharing ? 1 : -1;
+        while (sharing && port.first)
+        {
+            BeginFirst(port, 0);
+        }
+        AwaitTurn(port);
+    }
+}
+
+void
+FlowMessageTransport::BeginFirst(Port& port, uint64_t credit)
+{
+    Lane& lane = *port.first;
+    MessageRecord& record = *lane.waiting;
+    port.first = lane.behind;
+    lane.waiting = nullptr;
+    Begin(lane, record, credit);
+}
+
+bool
+FlowMessageTransport::PassTurn(Port& port, uint64_t credit)
+{
+    port.packet = port.first;
+    port.since = GetEngine().Now();
+    const bool hasWaiting = port.first;
+    if (hasWaiting)
+    {
+        BeginFirst(port, credit);
+    }
+    AwaitTurn(port);
+    return hasWaiting;
+}
+
+void
+FlowMessageTransport::Rest(Lane& lane)
+{
+    if (m_allocator.IsActive(lane.flow))
+    {
+        m_allocator.Deactivate(lane.flow);
+        lane.rate = 0;
     }
 }
 
@@ -166,14 +298,16 @@ FlowMessageTransport::End(Lane& lane)
     MessageRecord* const next = record.next && record.next->missing == 0 ? record.next : nullptr;
     lane.active = nullptr;
     CountLeft(lane, record);
+    const bool hasTurn = lane.port && lane.port->packet == &lane;
+    const bool hasWaiting = hasTurn && PassTurn(*lane.port, credit);
     if (next)
     {
-        Begin(lane, *next, credit);
+        Start(lane, *next, hasWaiting ? 0 : credit);
     }
-    else if (m_allocator.IsActive(lane.flow))
+    else
     {
-        m_allocator.Deactivate(lane.flow);
-        lane.rate = 0;
+        SetSharing(lane, false);
+        Rest(lane);
     }
     RequestUpdate();
     lane.Arrive(record, now + lane.GetSize(record.bytes).latency);

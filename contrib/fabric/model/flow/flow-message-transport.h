@@ -10,7 +10,9 @@
 #include "ns3/fabric-timer.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -28,6 +30,9 @@ namespace ns3
  * Exact: rates are integers of 2^-10 bit/s, times integers of ticks, so volumes are integers of
  * 128 bits; nothing is rounded but the end of a message, up to a whole tick, and what is left of
  * that tick goes to the next message of the lane if that waits already.
+ *
+ * A packet is not divided: messages of one packet that a rank sends on several lanes begin one after
+ * another, each when its links have had time for the one before, as long as it sends no longer ones.
  *
  * Rates change at most once per instant, behind all that happens then. Between two messages of a
  * lane that follow each other nothing changes.
@@ -67,6 +72,23 @@ class FlowMessageTransport : public RoutedMessageTransport
     /** Bits times ticks per second times 2^10. */
     using Volume = unsigned __int128;
 
+    class Port;
+
+    /** \param lane an idle lane \param record its next, which begins or waits for its turn
+     * \param credit taken off its volume */
+    void Start(Lane& lane, MessageRecord& record, uint64_t credit);
+    /** \param lane a lane \param sharing whether it sends a message that shares its port */
+    void SetSharing(Lane& lane, bool sharing);
+    /** \param port where somebody waits; the first does no longer, and begins
+     * \param credit taken off its volume */
+    void BeginFirst(Port& port, uint64_t credit);
+    /** \param port whose links have sent a packet: the next one begins
+     * \param credit taken off its volume \return whether one has waited */
+    bool PassTurn(Port& port, uint64_t credit);
+    /** \param port whose timer is set to the end of the packet, if others wait for it */
+    void AwaitTurn(Port& port);
+    /** \param lane that sends nothing for now */
+    void Rest(Lane& lane);
     /** \param lane an idle lane \param record what it sends now \param credit taken off its volume
      */
     void Begin(Lane& lane, MessageRecord& record, uint64_t credit);
@@ -82,6 +104,7 @@ class FlowMessageTransport : public RoutedMessageTransport
     uint64_t m_volumePerByte{0}; //!< volume of a byte
     MaxMinAllocator m_allocator; //!< rates
     std::vector<Lane*> m_flows;  //!< lanes by flow of the allocator
+    std::deque<Port> m_ports;    //!< by resource; those of source ranks are used
     MemberEvent<FlowMessageTransport, &FlowMessageTransport::Update> m_update; //!< of this instant
     bool m_updateRequested{false}; //!< m_update is pending
 };
