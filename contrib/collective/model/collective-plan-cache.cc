@@ -7,6 +7,8 @@
 #include "collective-plan-verifier.h"
 #include "collective-tag.h"
 
+#include "ns3/server-layout.h"
+
 #include "ns3/abort.h"
 #include "ns3/message-transport.h"
 
@@ -61,12 +63,30 @@ CollectivePlanCache::CanOffload(const CollectiveGroup& group) const
     return several;
 }
 
+bool
+CollectivePlanCache::CanOffloadRails(const CollectiveGroup& group) const
+{
+    const ServerLayout layout(group.GetPlacement());
+    bool can = m_transport && layout.GetCount() > 1;
+    for (uint32_t rail = 0; can && rail < layout.GetRails(); rail++)
+    {
+        std::vector<uint32_t> ranks;
+        for (uint32_t server = 0; server < layout.GetCount(); server++)
+        {
+            ranks.push_back(group.ranks[layout.GetRanks(server)[rail]]);
+        }
+        std::sort(ranks.begin(), ranks.end());
+        can = m_transport->CanAllReduce(ranks);
+    }
+    return can;
+}
+
 uint32_t
 CollectivePlanCache::AddShape(const CollectiveGroup& group)
 {
     const auto number = static_cast<uint32_t>(m_shapes.size());
     const auto added = m_shapeNumbers.emplace(
-        Shape(group.GetPlacement(), group.parallel, CanOffload(group)),
+        Shape(group.GetPlacement(), group.parallel, CanOffload(group), CanOffloadRails(group)),
         number);
     if (added.second)
     {
@@ -103,7 +123,8 @@ CollectivePlanCache::MakeRequest(uint32_t shape, const CollectiveCall& call) con
     request.elementBytes = call.elementBytes;
     request.root = call.root;
     request.sizes = call.sizes;
-    std::tie(request.placement, request.parallel, request.offload) = *m_shapes[shape];
+    std::tie(request.placement, request.parallel, request.offload, request.railOffload) =
+        *m_shapes[shape];
     return request;
 }
 

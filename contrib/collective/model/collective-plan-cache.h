@@ -82,8 +82,8 @@ class CollectivePlanCache
     void Clear();
 
   private:
-    /** Placement, parallel dimension, CollectiveRequest::offload. */
-    using Shape = std::tuple<std::vector<uint32_t>, std::string, bool>;
+    /** Placement, parallel dimension, CollectiveRequest::offload and railOffload. */
+    using Shape = std::tuple<std::vector<uint32_t>, std::string, bool, bool>;
     /** \brief Compared by content; none comes first. */
     struct Sizes
     {
@@ -111,6 +111,9 @@ class CollectivePlanCache
 
     /** \param group a group \return CollectiveRequest::offload */
     bool CanOffload(const CollectiveGroup& group) const;
+
+    /** \param group a group \return CollectiveRequest::railOffload */
+    bool CanOffloadRails(const CollectiveGroup& group) const;
 
     Ptr<CollectiveSelector> m_selector;       //!< chooses the algorithms
     Ptr<const MessageTransport> m_transport;  //!< carries the messages

@@ -159,13 +159,20 @@ HasOtherEnd(const PlacedStep& one)
                HasEndAt(one, peer, [&](const PlacedStep& other) {
                    return IsReceive(other.step.kind) && other.GetPeer() == peer;
                });
+    case PlanStepKind::ALL_REDUCE:
+        return peer == rank && HasEndsInTeam(one, [](const PlacedStep& other) {
+                   return IsReceive(other.step.kind) && other.GetPeer() == other.GetRank();
+               });
     default:
         break;
     }
+    const auto addsUp = [](const PlacedStep& other) {
+        return other.step.kind == PlanStepKind::ALL_REDUCE;
+    };
     const auto combinesHere = [&](const PlacedStep& other) {
         return other.step.kind == PlanStepKind::COMBINE && other.GetPeer() == rank;
     };
-    return (peer == rank && HasEndsInTeam(one, combinesHere)) ||
+    return (peer == rank && (HasEndsInTeam(one, combinesHere) || HasEndsInTeam(one, addsUp))) ||
            HasEndAt(one, peer, [&](const PlacedStep& other) {
                return other.step.kind == PlanStepKind::MULTICAST
                           ? one.plan.GetTeamOf(rank) == one.plan.GetTeamOf(peer)

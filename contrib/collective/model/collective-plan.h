@@ -112,6 +112,8 @@ enum class PlanStepKind : uint8_t
     MULTICAST,      //!< sends chunks that switches copy to the rank's whole team, itself among them
     COMBINE,        //!< sends chunks that switches add to those of the rank's whole team for one of
                     //!< it, which receives the sum as a message from itself
+    ALL_REDUCE,     //!< sends chunks that switches add to those of the rank's whole team, all of
+                    //!< which receive the sum as a message from themselves
 };
 
 /**
@@ -175,7 +177,8 @@ struct PlanStep
     PlanStepKind kind{PlanStepKind::SEND};  //!< what to do
     PlanBuffer buffer{PlanBuffer::OPERAND}; //!< what a send reads, all others write
     uint32_t peer{0};                       //!< whom to send to or receive from; itself in a
-                                            //!< MULTICAST and in a RECEIVE of what was combined
+                                            //!< MULTICAST, in an ALL_REDUCE and in a RECEIVE of
+                                            //!< what was added up
     uint32_t part{0};                       //!< whose part of the operand, the first of several
     uint32_t slice{0};                      //!< which slice of the part's share of this channel
     uint32_t message{0}; //!< a send and its receive bear the same number; unique among the sends

@@ -57,6 +57,22 @@ CollectiveRank::Join(const CollectiveCall& call,
     Simulator::Schedule(planned.protocol.launch, &CollectiveRank::Begin, this, &operation);
 }
 
+MessageKind
+CollectiveRank::GetMessageKind(PlanStepKind kind)
+{
+    switch (kind)
+    {
+    case PlanStepKind::MULTICAST:
+        return MessageKind::MULTICAST;
+    case PlanStepKind::COMBINE:
+        return MessageKind::COMBINE;
+    case PlanStepKind::ALL_REDUCE:
+        return MessageKind::ALL_REDUCE;
+    default:
+        return MessageKind::UNICAST;
+    }
+}
+
 void
 CollectiveRank::Begin(Operation* operation)
 {
@@ -277,7 +293,8 @@ CollectiveRank::BookSend(Operation& operation, uint32_t channel, const PlanStep&
     const auto& servers = operation.group->servers;
     const PlanChannel& ranks = operation.plan->GetChannels()[channel];
     const uint32_t position = operation.lanes[channel].position;
-    if (servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)])
+    if (what.kind == PlanStepKind::ALL_REDUCE ||
+        servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)])
     {
         return m_context.sendOverhead + protocol.interOverhead;
     }
@@ -316,12 +333,8 @@ CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
     message.bytes =
         operation->protocol->GetWireBytes(plan.GetBytes(channel, lane.position, what));
     message.tag = tag.Encode();
-    if (what.kind != PlanStepKind::SEND)
-    {
-        message.kind = what.kind == PlanStepKind::MULTICAST ? MessageKind::MULTICAST
-                                                            : MessageKind::COMBINE;
-        message.team = operation->team;
-    }
+    message.kind = GetMessageKind(what.kind);
+    message.team = message.kind == MessageKind::UNICAST ? 0 : operation->team;
     operation->volume.messages++;
     operation->volume.bytes += message.bytes;
     const bool isMulticast = message.kind == MessageKind::MULTICAST;

@@ -194,6 +194,9 @@ class CollectiveRank : public MessageEndpoint
      */
     void SkipReceives(Operation& operation);
 
+    /** \param kind what a step that sends does \return what the network does with its message */
+    static MessageKind GetMessageKind(PlanStepKind kind);
+
     /**
      * The kernel runs.
      * \param operation the rank's part

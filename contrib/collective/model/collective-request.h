@@ -33,6 +33,8 @@ struct CollectiveRequest
     bool offload{false}; //!< the network reduces and copies among the ranks of each server that has
                          //!< several of the group, and there is such a server
     std::shared_ptr<const SizeMatrix> sizes; //!< of ALL_TO_ALL_V, else null
+    bool railOffload{false}; //!< the network does all-reduces among the ranks of each rail that all
+                             //!< servers are on (see ServerLayout), and there are several servers
 
     /** \return the number of ranks */
     uint32_t GetGroupSize() const

@@ -188,7 +188,18 @@ SymbolicPlayer::Send(const Lane& lane, const PlanStep& step)
 {
     if (step.kind == PlanStepKind::COMBINE)
     {
-        return Combine(lane, step);
+        return Combine(lane,
+                       step,
+                       m_plan.GetChannels()[lane.channel].GetRank(lane.position, step.peer));
+    }
+    if (step.kind == PlanStepKind::ALL_REDUCE)
+    {
+        std::string problem;
+        for (const uint32_t member : m_plan.GetTeams()[m_plan.GetTeamOf(lane.rank)])
+        {
+            problem = problem.empty() ? Combine(lane, step, member) : problem;
+        }
+        return problem;
     }
     SymbolicMessage content;
     for (uint32_t i = 0; i < step.parts; i++)
@@ -225,9 +236,8 @@ SymbolicPlayer::Deliver(uint32_t rank, uint32_t channel, uint32_t message, Symbo
 }
 
 std::string
-SymbolicPlayer::Combine(const Lane& lane, const PlanStep& step)
+SymbolicPlayer::Combine(const Lane& lane, const PlanStep& step, uint32_t root)
 {
-    const uint32_t root = m_plan.GetChannels()[lane.channel].GetRank(lane.position, step.peer);
     Lane& to = m_lanes[lane.channel * m_request.GetGroupSize() + root];
     if (to.arrivals.size() <= step.message)
     {

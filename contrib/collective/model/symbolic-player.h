@@ -144,10 +144,11 @@ class SymbolicPlayer
 
     /**
      * \param lane the lane of the sender
-     * \param step a combine
+     * \param step a combine or an all-reduce
+     * \param root group rank that gets the sum
      * \return what went wrong, empty if nothing
      */
-    std::string Combine(const Lane& lane, const PlanStep& step);
+    std::string Combine(const Lane& lane, const PlanStep& step, uint32_t root);
 
     /**
      * \param lane a lane

@@ -136,7 +136,7 @@ TEST(CollectiveFirstFitSelector, RefusesNamesThatAreNoAlgorithm)
         {
             EXPECT_EQ(std::string(error.what()).find("attribute ns3::FirstFitSelector::Algorithms: "
                                                      "read '" +
-                                                     name + "', expected one of DirectAllToAll, "),
+                                                     name + "', expected one of CollnetChainAllReduce, "),
                       0U)
                 << error.what();
         }

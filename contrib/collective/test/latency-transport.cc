@@ -69,6 +69,18 @@ LatencyTransport::CanOffload(const std::vector<uint32_t>& ranks) const
     return m_offload && ranks.size() > 1;
 }
 
+void
+LatencyTransport::EnableRailOffload()
+{
+    m_railOffload = true;
+}
+
+bool
+LatencyTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
+{
+    return m_railOffload && ranks.size() > 1;
+}
+
 uint32_t
 LatencyTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {
@@ -96,6 +108,26 @@ LatencyTransport::SendToTeam(const Message& message, Time firstByte)
                                            &LatencyTransport::ReachIngress,
                                            this,
                                            copy);
+        }
+        return;
+    }
+    if (message.kind == MessageKind::ALL_REDUCE)
+    {
+        Sum& sum = m_sums[{message.team, team.front(), message.tag}];
+        sum.firstByte = std::max(sum.firstByte, firstByte);
+        if (++sum.contributions == team.size())
+        {
+            for (const uint32_t rank : team)
+            {
+                Message copy = message;
+                copy.src = copy.dst = rank;
+                Simulator::ScheduleWithContext(rank,
+                                               sum.firstByte - Simulator::Now(),
+                                               &LatencyTransport::ReachIngress,
+                                               this,
+                                               copy);
+            }
+            m_sums.erase({message.team, team.front(), message.tag});
         }
         return;
     }

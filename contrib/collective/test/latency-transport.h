@@ -51,9 +51,12 @@ class LatencyTransport : public MessageTransport
 
     /** Copies and adds up for any team from now on; all ranks must hang on the switch. */
     void EnableOffload();
+    /** Does all-reduces for any team from now on. */
+    void EnableRailOffload();
 
     uint32_t GetRankCount() const override;
     bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    bool CanAllReduce(const std::vector<uint32_t>& ranks) const override;
     uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
     void Send(const Message& message) override;
     std::vector<std::string> DescribePending() const override;
@@ -127,6 +130,7 @@ class LatencyTransport : public MessageTransport
     };
 
     bool m_offload{false};                                 //!< copies and adds up
+    bool m_railOffload{false};                             //!< does all-reduces
     std::vector<std::vector<uint32_t>> m_teams;            //!< by number
     std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Sum> m_sums; //!< by team, receiver, tag
     uint64_t m_messages{0};                                //!< sent
