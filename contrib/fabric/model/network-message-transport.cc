@@ -16,6 +16,12 @@ NetworkMessageTransport::GetTypeId()
     return tid;
 }
 
+uint32_t
+NetworkMessageTransport::GetRelay(uint32_t src, uint32_t /* dst */) const
+{
+    return src;
+}
+
 std::vector<std::string>
 NetworkMessageTransport::GetFailures() const
 {

@@ -40,6 +40,14 @@ class NetworkMessageTransport : public MessageTransport
     /**
      * \param src sending rank
      * \param dst receiving rank
+     * \return the rank whose NIC sends what NVLink does not carry to the receiver: the sender, or
+     * one that it hands its messages over NVLink (PXN)
+     */
+    virtual uint32_t GetRelay(uint32_t src, uint32_t dst) const;
+
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
      * \param channel channel of the messages
      * \return payload that arrived, messages that are not complete included, bytes
      */
