@@ -4,6 +4,7 @@
 #include "topology-validator.h"
 
 #include "config-error.h"
+#include "pxn-rails.h"
 
 #include <algorithm>
 #include <map>
@@ -288,7 +289,7 @@ CheckIsolation(const Topology& topology, uint32_t ranks, TopologyFindings& findi
 /**
  * \param topology the cluster, of sound links
  * \param ranks GPUs in use
- * \param [out] findings the first pair without a route
+ * \param [out] findings the first pair without a route, even with PXN
  */
 void
 CheckReachability(const Topology& topology, uint32_t ranks, TopologyFindings& findings)
@@ -298,11 +299,16 @@ CheckReachability(const Topology& topology, uint32_t ranks, TopologyFindings& fi
     {
         return;
     }
+    const PxnRails rails(topology, PxnRails::ALWAYS);
+    const auto isRelayed = [&](uint32_t from, uint32_t to) {
+        const uint32_t relay = rails.GetRelay(from, to);
+        return relay != from && reachability.IsReachable(relay, to);
+    };
     for (uint32_t a = 0; a < ranks; a++)
     {
         for (uint32_t b = a + 1; b < ranks; b++)
         {
-            if (!reachability.IsReachable(a, b))
+            if (!reachability.IsReachable(a, b) && !(isRelayed(a, b) && isRelayed(b, a)))
             {
                 findings.warnings.push_back(
                     "no route joins GPU " + std::to_string(a) + " and GPU " + std::to_string(b) +

@@ -128,6 +128,7 @@ TEST(FabricTopologyTemplate, EveryShippedTemplateBuildsWithItsDefaults)
                                         "dumbbell",
                                         "fat-tree",
                                         "leaf-spine",
+                                        "rail-only",
                                         "rail-optimized",
                                         "single-server",
                                         "star"}));
@@ -146,6 +147,18 @@ TEST(FabricTopologyTemplate, EveryShippedTemplateBuildsWithItsDefaults)
         const TopologyFindings findings = ValidateTopology(topology);
         EXPECT_TRUE(findings.errors.empty());
         EXPECT_TRUE(findings.warnings.empty());
+    }
+}
+
+TEST(FabricTopologyTemplate, RailsAloneHaveASwitchEachAndNoneBetween)
+{
+    const Topology topology = LoadTopology("rail-only:gpus=24,gpusPerNic=2,portsPerNic=2");
+    EXPECT_EQ(topology.nodes.size() - 24, 3U + 8) << "an NVSwitch per server, 4 rails of 2 ports";
+    const RouteTable routes(topology, TopologyLinkKind::ETHERNET);
+    for (uint32_t gpu = 0; gpu < 24; gpu++)
+    {
+        const bool isOnRail = gpu % 8 < 2 && gpu != 0; // GPU 1: there and back
+        EXPECT_EQ(routes.NextPorts(0, gpu).count, isOnRail ? 2 : 0) << gpu;
     }
 }
 
@@ -447,7 +460,7 @@ TEST(FabricTopologyTemplate, RefusesBadParameters)
         {"fat-tree:k=130", "k: read '130'"},
         {"fat-tree:k=2,server=dgx-h100", "2 GPUs are no multiple"},
         {"rail-optimized:gpus=4", "4 GPUs are no multiple of gpusPerServer 8"},
-        {"rail-optimised:gpus=64", "templates: dcn-plus, dumbbell, fat-tree, leaf-spine, rail-optimized"},
+        {"rail-optimised:gpus=64", "templates: dcn-plus, dumbbell, fat-tree, leaf-spine, rail-only, rail-optimized"},
         {"no/such/file.txt",
          "no/such/file.txt: read 'no such file or template', expected a topology file"},
         {"no/such/file.json:gpus=4", "expected a topology file, or a template"},

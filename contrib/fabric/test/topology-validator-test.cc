@@ -42,14 +42,22 @@ TEST(FabricTopologyValidator, FindsNothingWrongWithARouteForEveryPair)
 
 TEST(FabricTopologyValidator, NamesAPairWithoutARoute)
 {
-    const TopologyFindings findings = ValidateTopology(MakeRails());
+    Topology topology = MakeRails();
+    topology.links[6].b = topology.links[7].b; // GPU 3 is beside GPU 2's NVSwitch, not on it
+    topology.links[6].kind = TopologyLinkKind::ETHERNET;
+    const TopologyFindings findings = ValidateTopology(topology);
     EXPECT_TRUE(findings.errors.empty());
     ASSERT_EQ(findings.warnings.size(), 1U);
     EXPECT_EQ(findings.warnings[0],
               "no route joins GPU 0 and GPU 3: no switch or link lies between them (GPUs do not "
               "forward)");
-    EXPECT_EQ(ValidateTopology(MakeRails(), 3).warnings[1].substr(0, 33),
+    EXPECT_EQ(ValidateTopology(topology, 3).warnings[1].substr(0, 33),
               "no route joins GPU 1 and GPU 2: n"); // 0-1 NVLink, 0-2 rail
+}
+
+TEST(FabricTopologyValidator, PxnJoinsRails)
+{
+    EXPECT_TRUE(ValidateTopology(MakeRails()).warnings.empty());
 }
 
 TEST(FabricTopologyValidator, H14GpusWiredDirectlyDoNotForward)
