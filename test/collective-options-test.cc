@@ -132,6 +132,37 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
     }
 }
 
+TEST(RailyardCollectiveOptions, ThoseOfPxnGoWithAnySelector)
+{
+    struct Case
+    {
+        std::string option;
+        std::string attribute;
+        std::string value;
+    };
+
+    const std::vector<Case> cases{
+        {"NCCL_PXN_DISABLE=1", "Level", "0"},
+        {"NCCL_PXN_DISABLE=0", "Level", "2"},
+        {"NCCL_P2P_PXN_LEVEL=1", "Level", "1"},
+        {"NCCL_P2P_NET_CHUNKSIZE=65536", "ChunkBytes", "65536"},
+    };
+    const std::string type = "ns3::PxnMessageTransport";
+    for (const auto& [option, attribute, value] : cases)
+    {
+        const std::string before = GetDefault(type, attribute);
+        {
+            const CollectiveBenchRunOptions run = Read("--" + option);
+            EXPECT_EQ(GetDefault(type, attribute), value) << option;
+            EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::FirstFitSelector");
+            EXPECT_TRUE(run.notes.empty()) << option;
+        }
+        EXPECT_EQ(GetDefault(type, attribute), before) << option;
+    }
+    const CollectiveBenchRunOptions run = Read("--NCCL_BUFFSIZE=65536");
+    EXPECT_EQ(GetDefault(type, "ChunkBytes"), "8192") << "an eighth, where that is less";
+}
+
 TEST(RailyardCollectiveOptions, ThoseWithoutEffectSaySo)
 {
     const CollectiveBenchRunOptions run = Read("--NCCL_NTHREADS=256");
@@ -150,6 +181,9 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"NCCL_MIN_NCHANNELS=0", "--NCCL_MIN_NCHANNELS: read '0'"},
         {"NCCL_BUFFSIZE=7", "--NCCL_BUFFSIZE: read '7'"},
         {"NCCL_NVLS_ENABLE=3", "--NCCL_NVLS_ENABLE: read '3'"},
+        {"NCCL_PXN_DISABLE=2", "--NCCL_PXN_DISABLE: read '2'"},
+        {"NCCL_P2P_PXN_LEVEL=3", "--NCCL_P2P_PXN_LEVEL: read '3'"},
+        {"NCCL_P2P_NET_CHUNKSIZE=0", "--NCCL_P2P_NET_CHUNKSIZE: read '0'"},
         {"selector=Rink", "--selector: read 'Rink'"},
     };
     for (const auto& [option, expected] : cases)

@@ -17,10 +17,21 @@ Cluster::Cluster(const Topology& topology)
     factory.SetTypeId(ClusterNetwork::GetSelected());
     m_network = factory.Create<ClusterNetwork>();
     m_network->Build(topology);
+    m_transport = m_network->GetTransport();
+    const auto pxn = CreateObject<PxnMessageTransport>();
+    if (pxn->SetNetwork(m_transport, topology))
+    {
+        m_pxn = pxn;
+        m_transport = pxn;
+    }
 }
 
 Cluster::~Cluster()
 {
+    if (m_pxn)
+    {
+        m_pxn->Dispose();
+    }
     m_network->Dispose();
 }
 
@@ -33,6 +44,35 @@ Cluster::GetPacketNetwork() const
                                          << " has no devices: ask its transport, or select "
                                             "ns3::PacketNetwork");
     return *packets;
+}
+
+NetworkSummary
+Cluster::GetNetworkSummary() const
+{
+    NetworkSummary summary = m_network->GetSummary();
+    summary.payloadBytesDelivered -= m_pxn ? m_pxn->GetRelayedBytes() : 0;
+    return summary;
+}
+
+std::string
+Cluster::FindLostBytes(bool finished) const
+{
+    const std::string lost = m_network->FindLostBytes(finished);
+    return lost.empty() && m_pxn ? m_pxn->FindLostBytes(finished) : lost;
+}
+
+std::vector<std::string>
+Cluster::GetNotes() const
+{
+    std::vector<std::string> lines = m_network->GetNotes();
+    if (m_pxn && m_pxn->GetRelayedMessages() > 0)
+    {
+        lines.push_back("PXN: " + std::to_string(m_pxn->GetRelayedMessages()) + " messages, " +
+                        std::to_string(m_pxn->GetRelayedBytes()) +
+                        " bytes, went over NVLink to the GPU on their receiver's rail, whose NIC "
+                        "sent them (ns3::PxnMessageTransport::Level, --NCCL_PXN_DISABLE)");
+    }
+    return lines;
 }
 
 std::vector<std::string>

@@ -7,6 +7,8 @@
 #include "cluster-network.h"
 #include "packet-network.h"
 
+#include "ns3/pxn-message-transport.h"
+
 #include <string>
 #include <vector>
 
@@ -41,26 +43,29 @@ class Cluster
         return *m_network;
     }
 
-    /** \return what carries messages between its GPUs */
+    /**
+     * \return what carries messages between its GPUs, on rails where PxnMessageTransport can; the
+     * network's own transport takes NIC to NIC what goes to another server
+     */
     Ptr<NetworkMessageTransport> GetTransport() const
     {
-        return m_network->GetTransport();
+        return m_transport;
     }
+
+    /** \return what the user should know, one line each; at the end */
+    std::vector<std::string> GetNotes() const;
 
     /** \return what the user may not have meant, of the topology and by the traffic so far */
     std::vector<std::string> GetWarnings() const;
 
-    /** \return counters over the whole network, and of each fabric that has ports */
-    NetworkSummary GetNetworkSummary() const
-    {
-        return m_network->GetSummary();
-    }
+    /**
+     * \return counters over the whole network, and of each fabric that has ports; payload that was
+     * relayed counts once, where it was to go
+     */
+    NetworkSummary GetNetworkSummary() const;
 
     /** \copydoc ClusterNetwork::FindLostBytes */
-    std::string FindLostBytes(bool finished) const
-    {
-        return m_network->FindLostBytes(finished);
-    }
+    std::string FindLostBytes(bool finished) const;
 
     /** \copydoc ClusterNetwork::FindLostPackets */
     std::string FindLostPackets() const
@@ -120,8 +125,10 @@ class Cluster
     }
 
   private:
-    std::vector<std::string> m_warnings; //!< of the validator
-    Ptr<ClusterNetwork> m_network;       //!< carries messages
+    std::vector<std::string> m_warnings;      //!< of the validator
+    Ptr<ClusterNetwork> m_network;            //!< carries messages
+    Ptr<PxnMessageTransport> m_pxn;           //!< relays some of them, null if none
+    Ptr<NetworkMessageTransport> m_transport; //!< one of the two
 };
 
 } // namespace ns3

@@ -3,11 +3,13 @@
  */
 #include "collective-options.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/boolean.h"
 #include "ns3/collective-selector.h"
 #include "ns3/collective-tag.h"
 #include "ns3/nccl-names.h"
 #include "ns3/nccl-selector.h"
+#include "ns3/pxn-rails.h"
 #include "ns3/slice-pipeline.h"
 #include "ns3/string.h"
 #include "ns3/type-catalogue.h"
@@ -39,9 +41,18 @@ constexpr Variable VARIABLES[] = {
     {"NCCL_MIN_NCHANNELS", "channels of rings and trees"},
     {"NCCL_BUFFSIZE",
      "buffer of a channel, bytes; an eighth of it is the largest slice of trees, broadcast, "
-     "reduce"},
+     "reduce, and the largest chunk that PXN relays"},
     {"NCCL_NVLS_ENABLE", "0: NVSwitches neither copy nor add up"},
     {"NCCL_TUNER_CONFIG_FILE", "table of choices in the form of NCCL's example tuner plugin"},
+};
+
+/** Those of the transport, which go with any selector. */
+constexpr Variable TRANSPORT_VARIABLES[] = {
+    {"NCCL_PXN_DISABLE", "1: the sender's own NIC sends what is for another rail (no PXN)"},
+    {"NCCL_P2P_PXN_LEVEL",
+     "when a GPU on the receiver's rail sends a message: 0 never, 1 if it is not on the NIC of the "
+     "sender, 2 always (default)"},
+    {"NCCL_P2P_NET_CHUNKSIZE", "largest chunk that PXN relays, bytes"},
 };
 
 /** Those that have none: what they set is not modelled. */
@@ -57,6 +68,10 @@ CollectiveOptions::AddCollectives()
             TypeCatalogue(CollectiveSelector::GetTypeId()).DescribeNames(),
         "FirstFit");
     for (const Variable& variable : VARIABLES)
+    {
+        Add(variable.name, variable.help);
+    }
+    for (const Variable& variable : TRANSPORT_VARIABLES)
     {
         Add(variable.name, variable.help);
     }
@@ -87,10 +102,41 @@ CollectiveOptions::ApplySelector(ScopedDefaults& defaults) const
     defaults.Set("ns3::CollectiveEngine::Selector", TypeIdValue(selector));
 }
 
+void
+CollectiveOptions::ApplyPxn(ScopedDefaults& defaults) const
+{
+    const std::string pxn = "ns3::PxnMessageTransport::";
+    if (IsGiven("NCCL_P2P_PXN_LEVEL"))
+    {
+        const uint64_t level =
+            GetValue("NCCL_P2P_PXN_LEVEL").GetUint("level", PxnRails::NEVER, PxnRails::ALWAYS);
+        defaults.Set(pxn + "Level", UintegerValue(level));
+    }
+    if (IsGiven("NCCL_PXN_DISABLE") && GetValue("NCCL_PXN_DISABLE").GetUint("flag", 0, 1) == 1)
+    {
+        defaults.Set(pxn + "Level", UintegerValue(PxnRails::NEVER));
+    }
+    if (IsGiven("NCCL_P2P_NET_CHUNKSIZE"))
+    {
+        const uint64_t bytes = GetValue("NCCL_P2P_NET_CHUNKSIZE").GetUint("bytes", 1, MAX_BUFFER);
+        defaults.Set(pxn + "ChunkBytes", UintegerValue(bytes));
+    }
+    if (IsGiven("NCCL_BUFFSIZE")) // as in computeBuffSizes() of NCCL's src/init.cc
+    {
+        const std::string name = pxn + "ChunkBytes";
+        const uint64_t chunk =
+            TextValue("attribute", name, AttributeText::GetDefaultOf(name)).GetUint(name);
+        const uint64_t part =
+            GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER) / NCCL_STEPS;
+        defaults.Set(name, UintegerValue(std::min(chunk, part)));
+    }
+}
+
 std::vector<std::string>
 CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
 {
     ApplySelector(defaults);
+    ApplyPxn(defaults);
     if (IsGiven("NCCL_ALGO"))
     {
         NcclNames::Filter(GetValue("NCCL_ALGO"), NcclNames::GetAlgorithms());

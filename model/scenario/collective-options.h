@@ -19,8 +19,8 @@ namespace ns3
  * \brief Options of scenarios with collectives: who chooses algorithms and protocols, by the names
  * that NCCL's environment variables have.
  *
- * `--selector=Nccl` chooses as NCCL does and lets ranks pay what its kernels cost. An option that is
- * named like a variable of NCCL chooses it, too.
+ * `--selector=Nccl` chooses as NCCL does and lets ranks pay what its kernels cost. An option that
+ * is named like a variable of NCCL chooses it, too, unless it is one of the transport (PXN).
  */
 class CollectiveOptions : public ScenarioOptions
 {
@@ -41,6 +41,8 @@ class CollectiveOptions : public ScenarioOptions
   private:
     /** \param defaults gets the selector, if one is chosen */
     void ApplySelector(ScopedDefaults& defaults) const;
+    /** \param defaults gets what variables of NCCL say of PXN */
+    void ApplyPxn(ScopedDefaults& defaults) const;
 };
 
 } // namespace ns3

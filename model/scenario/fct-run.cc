@@ -24,7 +24,7 @@ FctRun::FctRun(const FctRunOptions& options)
     m_bottleneck = &FindBottleneck();
     for (uint32_t rank = 0; rank < options.topology.GetGpuCount(); rank++)
     {
-        m_cluster->GetTransport()->SetEndpoint(rank, this);
+        m_cluster->GetNetwork().GetTransport()->SetEndpoint(rank, this);
     }
 }
 
@@ -94,7 +94,7 @@ FctRun::StartFlows()
     while (m_next < m_flows.size() && m_flows[m_next].start <= Simulator::Now())
     {
         const FlowEntry& flow = m_flows[m_next];
-        m_cluster->GetTransport()->Send(
+        m_cluster->GetNetwork().GetTransport()->Send(
             {flow.src, flow.dst, m_channels[m_next], flow.bytes, m_next});
         m_next++;
         m_active++;

@@ -142,7 +142,7 @@ FlowList::RequireRepresentableTimes() const
 void
 FlowList::RequirePaths(const Cluster& cluster) const
 {
-    const NetworkMessageTransport& transport = *cluster.GetTransport();
+    const NetworkMessageTransport& transport = *cluster.GetNetwork().GetTransport();
     const RoceMessageTransport& roce = *cluster.GetRoceTransport();
     for (const RunFlow& flow : m_flows)
     {
@@ -169,7 +169,7 @@ FlowList::SetPriorities(const Cluster& cluster) const
     }
     for (const RunFlow& flow : m_flows)
     {
-        if (cluster.GetTransport()->UsesNvlink(flow.src, flow.dst))
+        if (cluster.GetNetwork().GetTransport()->UsesNvlink(flow.src, flow.dst))
         {
             continue;
         }

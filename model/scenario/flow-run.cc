@@ -49,7 +49,7 @@ FlowRun::FlowRun(const FlowRunOptions& options)
     SetPriorities();
     for (uint32_t rank = 0; rank < GetRankCount(); rank++)
     {
-        GetCluster().GetTransport()->SetEndpoint(rank, this);
+        GetCluster().GetNetwork().GetTransport()->SetEndpoint(rank, this);
     }
     for (const PortName& port : options.pcapPorts)
     {
@@ -170,7 +170,7 @@ FlowRun::MakeHpccFlows() const
                             ? flow.entry.dstPort
                             : static_cast<uint16_t>(100 + flow.channel);
         entry.start = flow.entry.start;
-        if (!GetCluster().GetTransport()->UsesNvlink(flow.src, flow.dst))
+        if (!GetCluster().GetNetwork().GetTransport()->UsesNvlink(flow.src, flow.dst))
         {
             const RoceMessageTransport& roce = *GetCluster().GetRoceTransport();
             entry.standaloneNs = HpccFctWriter::GetStandaloneNs(roce.GetPath(flow.src, flow.dst),
@@ -213,7 +213,7 @@ FlowRun::StartFlows(uint32_t rank)
     {
         const uint32_t number = flows[next++];
         const RunFlow& flow = all[number];
-        GetCluster().GetTransport()->Send(
+        GetCluster().GetNetwork().GetTransport()->Send(
             {flow.src, flow.dst, flow.channel, flow.entry.bytes, number});
     }
     if (next < flows.size())
@@ -270,7 +270,7 @@ FlowRecord
 FlowRun::MakeRecord(uint32_t number) const
 {
     const RunFlow& flow = m_list->GetFlows()[number];
-    const bool nvlink = GetCluster().GetTransport()->UsesNvlink(flow.src, flow.dst);
+    const bool nvlink = GetCluster().GetNetwork().GetTransport()->UsesNvlink(flow.src, flow.dst);
     FlowRecord record;
     record.id = number;
     record.src = flow.src;
@@ -282,7 +282,7 @@ FlowRun::MakeRecord(uint32_t number) const
     record.channel = flow.channel;
     record.path = nvlink ? "nvlink" : "nic";
     record.deliveredBytes =
-        GetCluster().GetTransport()->GetArrivedBytes(flow.src, flow.dst, flow.channel);
+        GetCluster().GetNetwork().GetTransport()->GetArrivedBytes(flow.src, flow.dst, flow.channel);
     if (!nvlink)
     {
         const RoceChannelState state = GetState(flow);
@@ -378,7 +378,7 @@ FlowRun::DescribeUnfinished(uint32_t number) const
         return source + " waits for the last acknowledgement of " + target + " in " + name;
     }
     const uint64_t arrived =
-        GetCluster().GetTransport()->GetArrivedBytes(flow.src, flow.dst, flow.channel);
+        GetCluster().GetNetwork().GetTransport()->GetArrivedBytes(flow.src, flow.dst, flow.channel);
     return target + " waits for " + std::to_string(flow.entry.bytes - arrived) +
            " of " + CountOf(flow.entry.bytes, "byte") + " from " + source + " in " + name +
            (state.failed ? ", which gave up after its retries" : "");

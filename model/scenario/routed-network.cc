@@ -141,7 +141,7 @@ RoutedNetwork::DoDispose()
 bool
 RoutedNetwork::UsesAttribute(const std::string& attribute) const
 {
-    const std::array<std::string, 11> used{MTU,
+    const std::array<std::string, 14> used{MTU,
                                            ACK_INTERVAL,
                                            USE_WRITE,
                                            HEADER,
@@ -151,7 +151,10 @@ RoutedNetwork::UsesAttribute(const std::string& attribute) const
                                            "ns3::RoceSwitchDevice::Latency",
                                            "ns3::NvSwitchDevice::CutThrough",
                                            "ns3::NvSwitchDevice::Sharp",
-                                           "ns3::NvSwitchDevice::Latency"};
+                                           "ns3::NvSwitchDevice::Latency",
+                                           "ns3::PxnMessageTransport::Level",
+                                           "ns3::PxnMessageTransport::ChunkBytes",
+                                           "ns3::PxnMessageTransport::ChunksInFlight"};
     if (attribute == LOAD_BALANCER)
     {
         return UsesLoadBalancer();

@@ -83,10 +83,24 @@ RunRecorder::MessageStarted(const CollectiveInstance& instance, const Collective
     record.collective = static_cast<int64_t>(instance.id);
     record.step = static_cast<int32_t>(message.step);
     record.channel = message.channel;
-    const bool usesNvlink = m_cluster.GetTransport()->UsesNvlink(message.src, message.dst);
-    record.path = message.kind != MessageKind::UNICAST ? "nvls" : usesNvlink ? "nvlink" : "nic";
+    record.path = GetPath(message);
     m_lanes[GetLane(instance, message)].open.push_back(
         {GetTag(instance, message), std::move(record)});
+}
+
+std::string
+RunRecorder::GetPath(const CollectiveMessage& message) const
+{
+    const NetworkMessageTransport& transport = *m_cluster.GetTransport();
+    if (message.kind != MessageKind::UNICAST)
+    {
+        return "nvls";
+    }
+    if (transport.UsesNvlink(message.src, message.dst))
+    {
+        return "nvlink";
+    }
+    return transport.GetRelay(message.src, message.dst) == message.src ? "nic" : "pxn";
 }
 
 uint64_t
@@ -150,18 +164,26 @@ RunRecorder::RecordIfFinished(const LaneKey& key, std::deque<OpenMessage>::itera
 }
 
 void
-RunRecorder::AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record) const
+RunRecorder::AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record)
 {
-    if (record.path != "nic")
-    {
-        return;
-    }
     const ClusterNetwork& network = m_cluster.GetNetwork();
     const auto& [src, dst, channel] = key;
-    const uint64_t all = network.GetRetransmissions(src, dst, channel);
-    record.retransmittedPackets = all - lane.retransmissions;
-    lane.retransmissions = all;
-    record.ideal = network.GetIdealTime(src, dst, record.bytes);
+    if (record.path == "pxn")
+    {
+        const uint32_t relay = m_cluster.GetTransport()->GetRelay(src, dst);
+        const uint32_t own = PxnMessageTransport::GetRelayChannel(channel);
+        uint64_t& before = m_relayed[{relay, dst, own}];
+        const uint64_t all = network.GetRetransmissions(relay, dst, own);
+        record.retransmittedPackets = all - before;
+        before = all;
+    }
+    else if (record.path == "nic")
+    {
+        const uint64_t all = network.GetRetransmissions(src, dst, channel);
+        record.retransmittedPackets = all - lane.retransmissions;
+        lane.retransmissions = all;
+        record.ideal = network.GetIdealTime(src, dst, record.bytes);
+    }
 }
 
 const std::string&

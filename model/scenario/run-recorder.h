@@ -83,6 +83,9 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
      */
     static LaneKey GetLane(const CollectiveInstance& instance, const CollectiveMessage& message);
 
+    /** \param message a message \return FlowRecord::path of it */
+    std::string GetPath(const CollectiveMessage& message) const;
+
     /** \param message a message that was acknowledged */
     void MessageAcknowledged(const Message& message);
 
@@ -98,12 +101,12 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
 
     /**
      * Adds what the NICs know: time on an empty network, packets sent again since the message
-     * before it on the same lane ended.
+     * before it on the same lane (or, if relayed, from the same NIC to the same rank) ended.
      * \param key the lane's key
      * \param lane the lane
-     * \param record a message over NICs
+     * \param record a message
      */
-    void AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record) const;
+    void AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record);
 
     /**
      * Records a message that has arrived and was acknowledged.
@@ -123,6 +126,8 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     bool m_messages;                              //!< messages are recorded
     uint64_t m_nextFlow{0};                       //!< id of the next message
     std::map<LaneKey, Lane> m_lanes;              //!< messages under way
+    /** Packets sent again for relayed messages that have ended, by connection of the relay. */
+    std::map<LaneKey, uint64_t> m_relayed;
     std::map<uint64_t, CollectiveRecord> m_open;  //!< collectives that have begun
     std::map<std::string, uint32_t> m_groupIndex; //!< number of a group within its purpose, by name
     std::map<std::string, uint32_t> m_groupCount; //!< groups seen by purpose

@@ -289,7 +289,7 @@ ScenarioRun::MakeSummary() const
         lines.insert(lines.begin(), deadlocks.begin(), deadlocks.end());
         lines.insert(lines.end(), pauses.begin(), pauses.end());
     }
-    const std::vector<std::string> notes = m_cluster->GetNetwork().GetNotes();
+    const std::vector<std::string> notes = m_cluster->GetNotes();
     summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
     summary.engine.name = m_cluster->GetNetwork().GetEngine().GetName();
     summary.engine.events = Simulator::GetEventCount();

@@ -168,7 +168,7 @@ GetRecordTable()
          [](FlowRow r) { return OptionalTime(r.end); }},
         {{"sender_end_ns", "ns", TIME, "the sender has the last ACK, NULL if unfinished"},
          [](FlowRow r) { return OptionalTime(r.senderEnd); }},
-        {{"ideal_ns", "ns", TIME, "duration on an empty network, NULL over NVLink"},
+        {{"ideal_ns", "ns", TIME, "duration on an empty network, NULL over NVLink, in whole or in part"},
          [](FlowRow r) { return OptionalTime(r.ideal); }},
         {{"slowdown", "", REAL, "(end - start) / ideal, NULL if unknown"},
          [](FlowRow r) { return OptionalRatio(r.GetSlowdown()); }},
@@ -178,7 +178,8 @@ GetRecordTable()
          [](FlowRow r) { return OptionalId(r.step); }},
         {{"channel", "", INTEGER, "channel of the collective, or queue pair"},
          [](FlowRow r) { return Int(r.channel); }},
-        {{"path", "", TEXT, "nvlink, nvls (by way of a team) or nic"}, [](FlowRow r) { return Text(r.path); }},
+        {{"path", "", TEXT, "nvlink, nvls (by way of a team), nic, or pxn (by way of another NIC)"},
+         [](FlowRow r) { return Text(r.path); }},
         {{"retransmitted_packets", "packets", INTEGER, "data packets sent again"},
          [](FlowRow r) { return Int(r.retransmittedPackets); }},
     }};

@@ -117,7 +117,7 @@ struct FlowRecord
     int64_t collective{-1};           //!< CollectiveRecord::id, -1 for none
     int32_t step{-1};                 //!< step of the collective's plan, -1 for none
     uint32_t channel{0};              //!< channel of the collective, or queue pair
-    std::string path;                 //!< "nvlink" or "nic"
+    std::string path;                 //!< "nvlink", "nvls", "nic" or "pxn"
     std::optional<Time> ideal;        //!< duration on an empty network; absent if not computed
     uint64_t retransmittedPackets{0}; //!< data packets sent again
 
