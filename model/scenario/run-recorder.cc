@@ -208,6 +208,7 @@ RunRecorder::MakeRecord(const CollectiveInstance& instance)
     record.group = instance.group->parallel;
     record.ranks = instance.group->ranks.size();
     record.algorithm = GetLabel(instance);
+    record.protocol = instance.protocol;
     record.bytes = instance.call.bytes;
     record.busFactor = GetBusbwFactor(instance.call.kind, record.ranks);
     record.start = instance.firstJoin;

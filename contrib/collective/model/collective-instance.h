@@ -27,6 +27,7 @@ struct CollectiveInstance
     const CollectiveGroup* group{nullptr}; //!< who takes part
     CollectiveCall call;                   //!< what they do
     std::string algorithm;                 //!< TypeId name, empty if there is nothing to move
+    std::string protocol;                  //!< CollectiveProtocol::name
     uint32_t firstRank{0};                 //!< the rank that joined first
     uint32_t joined{0};                    //!< ranks that have joined
     uint32_t done{0};                      //!< ranks that are done

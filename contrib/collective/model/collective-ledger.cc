@@ -3,6 +3,8 @@
  */
 #include "collective-ledger.h"
 
+#include "collective-plan-cache.h"
+
 #include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/simulator.h"
@@ -55,7 +57,7 @@ uint64_t
 CollectiveLedger::Join(uint32_t rank,
                        uint64_t sequence,
                        const CollectiveCall& call,
-                       const std::string& algorithm)
+                       const PlannedCollective& planned)
 {
     Group& group = m_groups[call.group];
     NS_ASSERT_MSG(sequence >= group.firstSequence, "joined a collective that has ended");
@@ -71,7 +73,8 @@ CollectiveLedger::Join(uint32_t rank,
         instance.sequence = sequence;
         instance.group = group.group;
         instance.call = call;
-        instance.algorithm = algorithm;
+        instance.algorithm = planned.algorithm;
+        instance.protocol = planned.protocol.name;
         instance.firstRank = rank;
         instance.firstJoin = Simulator::Now();
         group.instances.push_back(instance);

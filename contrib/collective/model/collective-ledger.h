@@ -21,6 +21,8 @@
 namespace ns3
 {
 
+struct PlannedCollective;
+
 /**
  * \ingroup collective
  * \brief The books of a CollectiveEngine: which collectives are open, and who is told of what.
@@ -57,13 +59,13 @@ class CollectiveLedger
      * \param rank the rank
      * \param sequence how many collectives of the group it joined before
      * \param call what it asks for
-     * \param algorithm the name of the algorithm, empty if there is nothing to move
+     * \param planned how it is done
      * \return CollectiveInstance::id
      */
     uint64_t Join(uint32_t rank,
                   uint64_t sequence,
                   const CollectiveCall& call,
-                  const std::string& algorithm);
+                  const PlannedCollective& planned);
 
     /**
      * A rank is done.

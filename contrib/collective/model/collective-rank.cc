@@ -39,7 +39,7 @@ CollectiveRank::Join(const CollectiveCall& call,
 {
     Membership& membership = GetMembership(call.group);
     const uint64_t sequence = membership.joined++;
-    const uint64_t instance = m_context.ledger.Join(m_rank, sequence, call, planned.algorithm);
+    const uint64_t instance = m_context.ledger.Join(m_rank, sequence, call, planned);
     if (planned.plan->IsEmpty())
     {
         m_context.ledger.Done(m_rank, call.group, sequence, Simulator::Now(), {});

@@ -13,7 +13,12 @@ ResultCollectiveTally::Add(const CollectiveRecord& record)
 {
     auto [found, isNew] =
         m_index.try_emplace(
-            Key(record.kind, record.group, record.ranks, record.algorithm, record.bytes),
+            Key(record.kind,
+                record.group,
+                record.ranks,
+                record.algorithm,
+                record.protocol,
+                record.bytes),
             m_entries.size());
     if (isNew)
     {
@@ -22,6 +27,7 @@ ResultCollectiveTally::Add(const CollectiveRecord& record)
         entry.summary.group = record.group;
         entry.summary.ranks = record.ranks;
         entry.summary.algorithm = record.algorithm;
+        entry.summary.protocol = record.protocol;
         entry.summary.bytes = record.bytes;
         entry.busFactor = record.busFactor;
         m_entries.push_back(entry);
@@ -49,6 +55,7 @@ ResultCollectiveTally::Add(const CollectiveBenchRecord& record)
     summary.group = "all";
     summary.ranks = record.ranks;
     summary.algorithm = record.algorithm;
+    summary.protocol = record.protocol;
     summary.bytes = record.bytes;
     summary.count = record.iterations;
     summary.time = record.GetTime();

@@ -41,8 +41,9 @@ class ResultCollectiveTally
     std::vector<CollectiveSummary> GetSummaries() const;
 
   private:
-    /** Kind, purpose, ranks, algorithm, bytes. */
-    using Key = std::tuple<std::string, std::string, uint32_t, std::string, uint64_t>;
+    /** Kind, purpose, ranks, algorithm, protocol, bytes. */
+    using Key =
+        std::tuple<std::string, std::string, uint32_t, std::string, std::string, uint64_t>;
 
     /** Collectives with the same key. */
     struct Entry

@@ -41,6 +41,7 @@ struct RankRecord
     bool finished{false};      //!< true if it did all its work
     Time end;                  //!< when its last work ended (so far, if not finished)
     Time compute;              //!< duration of its compute
+    Time computeStretch;       //!< of it, what kernels took longer as communication held SMs
     Time exposedCommunication; //!< duration in which it waited for communication alone
     Time idle;                 //!< duration in which it had nothing to do (pipeline bubble, end)
 };
@@ -63,6 +64,7 @@ struct CollectiveRecord
     uint32_t groupIndex{0};  //!< which of the groups with that purpose
     uint32_t ranks{0};       //!< size of the group
     std::string algorithm;   //!< "Ring", "Tree", ..., empty if there was nothing to move
+    std::string protocol;    //!< "LL", "Simple", ..., empty if kernels cost nothing
     uint64_t bytes{0};       //!< size as nccl-tests counts it: the whole buffer of one rank
     double busFactor{1.0};   //!< busbw / algbw, e.g. 2(n-1)/n for AllReduce (nccl-tests)
     std::string label;       //!< operation of the workload it belongs to, may be empty
@@ -82,6 +84,7 @@ struct CollectiveBenchRecord
 {
     std::string kind;           //!< "AllReduce", "AllGather", ...
     std::string algorithm;      //!< "Ring", "Tree", ..., empty if there was nothing to move
+    std::string protocol;       //!< "LL", "Simple", ..., empty if kernels cost nothing
     uint32_t ranks{0};          //!< size of the group
     uint64_t bytes{0};          //!< size: the larger of what a rank gives and what it gets
     uint64_t elements{0};       //!< count as the call has it

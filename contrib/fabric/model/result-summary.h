@@ -57,6 +57,7 @@ struct CollectiveSummary
     std::string group;      //!< "TP", "DP", ...
     uint32_t ranks{0};      //!< size of the group
     std::string algorithm;  //!< "Ring", "Tree", ..., empty if there was nothing to move
+    std::string protocol;   //!< "LL", "Simple", ..., empty if kernels cost nothing
     uint64_t bytes{0};      //!< size as nccl-tests counts it
     uint64_t count{0};      //!< how many finished
     uint64_t unfinished{0}; //!< how many did not
@@ -150,6 +151,8 @@ struct RunSummary
     Time iterationTime;                                     //!< mean duration, 0 without iterations
     std::vector<TimePart> breakdown;                        //!< adds up to iterationTime
     std::string breakdownOf;                                //!< whose: "rank 0", "mean over ranks"
+    Time computeStretch;                                    //!< of its compute, what kernels took
+                                                            //!< longer as communication held SMs
     std::vector<CommunicationSummary> communication;        //!< by kind, per iteration
     std::vector<CollectiveSummary> collectives;             //!< in order of first completion
     FlowSummary flows;                                      //!< of a run of flows, else empty

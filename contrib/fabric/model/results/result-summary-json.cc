@@ -70,6 +70,7 @@ MakeCollectives(const RunSummary& summary)
         entry["group"] = collective.group;
         entry["ranks"] = collective.ranks;
         entry["algorithm"] = collective.algorithm;
+        entry["protocol"] = collective.protocol;
         entry["bytes"] = collective.bytes;
         entry["count"] = collective.count;
         entry["unfinished"] = collective.unfinished;
@@ -244,6 +245,7 @@ MakeSummaryJson(const RunSummary& summary)
     root["iterationTimeNs"] = ToNanoseconds(summary.iterationTime);
     root["breakdown"] = MakeBreakdown(summary);
     root["breakdownOf"] = summary.breakdownOf;
+    root["computeStretchNs"] = ToNanoseconds(summary.computeStretch);
     root["communication"] = MakeCommunication(summary);
     root["collectives"] = MakeCollectives(summary);
     if (summary.flows.count > 0)
