@@ -88,7 +88,7 @@ TEST(RailyardCollectiveBenchOptions, DefaultsAreASweepOfAllGpus)
     EXPECT_FALSE(run.gpus);
     EXPECT_EQ(run.threads, 1U);
     EXPECT_TRUE(run.check);
-    EXPECT_FALSE(run.compare);
+    EXPECT_FALSE(run.contest.IsComparison());
     EXPECT_EQ(Read({"-t", "2"}).gpus, 1U); // as in nccl-tests
     EXPECT_EQ(Read({"-i", "1M", "-b", "1M", "-e", "3M"}).sizes.GetSizes().size(), 3U);
 }

@@ -104,6 +104,11 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
     const std::vector<Case> cases{
         {"NCCL_ALGO=^NVLS", "ns3::NcclSelector", "Algorithms", "^NVLS"},
         {"NCCL_PROTO=LL,Simple", "ns3::NcclSelector", "Protocols", "LL,Simple"},
+        {"NCCL_ALGO=^NVLS;allreduce:tree,ring;broadcast:ring",
+         "ns3::NcclSelector",
+         "Algorithms",
+         "^NVLS;allreduce:tree,ring;broadcast:ring"},
+        {"protocol=ll128", "ns3::NcclSelector", "Protocol", "LL128"},
         {"NCCL_TUNER_CONFIG_FILE=a.csv", "ns3::NcclSelector", "TunerFile", "a.csv"},
         {"NCCL_MIN_NCHANNELS=3", "ns3::RingAlgorithm", "Channels", "3"},
         {"NCCL_MIN_NCHANNELS=3", "ns3::TreeAlgorithm", "Channels", "3"},
@@ -176,7 +181,10 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
 {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"NCCL_ALGO=Rink", "read 'Rink', expected one of Ring, Tree, NVLS, NVLSTree"},
-        {"NCCL_ALGO=PAT", "read 'PAT'"},
+        {"NCCL_ALGO=allreduce:Rink", "read 'Rink', expected one of Ring, Tree, NVLS, NVLSTree"},
+        {"protocol=LL256", "--protocol: read 'LL256', expected one of LL, LL128, Simple"},
+        {"protocol=", "--protocol: read ''"},
+        {"protocol=LL,Simple", "--protocol: read 'LL,Simple', expected one of LL, LL128, Simple, or several"},
         {"NCCL_PROTO=LL256", "read 'LL256', expected one of LL, LL128, Simple"},
         {"NCCL_MIN_NCHANNELS=0", "--NCCL_MIN_NCHANNELS: read '0'"},
         {"NCCL_BUFFSIZE=7", "--NCCL_BUFFSIZE: read '7'"},

@@ -4,6 +4,7 @@
 #include "collective-bench-options.h"
 
 #include "ns3/comma-list.h"
+#include "ns3/nccl-names.h"
 
 #include <algorithm>
 #include <array>
@@ -62,8 +63,8 @@ CollectiveBenchOptions::CollectiveBenchOptions()
     AddNcclOptions();
     Add("algorithm", "name of the algorithm, such as Ring; empty: the selector chooses");
     Add("compare",
-        "algorithm: all algorithms that can do it side by side, or several of --algorithm with "
-        "commas");
+        "algorithm: all algorithms that can do it side by side, or those that --algorithm names "
+        "with commas; protocol: the same of protocols; algorithm,protocol: every pair");
     Add("messages", "record every message from rank to rank in table flows", "false");
     AddCollectives();
     AddSeries();
@@ -136,21 +137,51 @@ CollectiveBenchOptions::ReadGpus(CollectiveBenchRunOptions& run) const
     }
 }
 
-void
-CollectiveBenchOptions::ReadAlgorithms(CollectiveBenchRunOptions& run) const
+bool
+CollectiveBenchOptions::Compares(std::string_view what) const
 {
-    run.compare = !Get("compare").empty();
-    if (IsGiven("compare") && Get("compare") != "algorithm")
+    const std::vector<std::string_view> words = SplitList(Get("compare"));
+    return std::find(words.begin(), words.end(), what) != words.end();
+}
+
+bool
+CollectiveBenchOptions::ComparesProtocols() const
+{
+    return Compares("protocol");
+}
+
+void
+CollectiveBenchOptions::ReadContest(CollectiveBenchRunOptions& run) const
+{
+    CollectiveContest& contest = run.contest;
+    contest.isOfAlgorithms = Compares("algorithm");
+    contest.isOfProtocols = Compares("protocol");
+    const std::size_t known = (contest.isOfAlgorithms ? 1 : 0) + (contest.isOfProtocols ? 1 : 0);
+    if (IsGiven("compare") && (known == 0 || SplitList(Get("compare")).size() != known))
     {
-        GetValue("compare").Fail("algorithm");
+        GetValue("compare").Fail("algorithm, protocol or algorithm,protocol");
     }
     for (const std::string_view name : SplitList(Get("algorithm")))
     {
-        run.algorithms.emplace_back(name);
+        contest.algorithms.emplace_back(name);
     }
-    if (run.algorithms.size() > 1 && !run.compare)
+    if (contest.algorithms.size() > 1 && !contest.isOfAlgorithms)
     {
         GetValue("algorithm").Fail("one algorithm, or several with --compare=algorithm");
+    }
+    contest.protocols = ReadProtocols();
+}
+
+void
+CollectiveBenchOptions::NoteDirect(CollectiveBenchRunOptions& run) const
+{
+    for (const char* const name : {"NCCL_ALGO", "NCCL_PROTO"})
+    {
+        if (IsGiven(name) && !NcclNames::HasAlgorithms(run.test.kind))
+        {
+            run.notes.push_back(std::string(name) + " has no effect on " + run.test.name +
+                                ", which NCCL sends directly");
+        }
     }
 }
 
@@ -180,7 +211,8 @@ CollectiveBenchOptions::MakeRun() const
     run.isBlocking = GetValue("blocking").GetUint("blocking", 0, 1) > 0;
     run.check = GetValue("check").GetUint("check", 0, MAX_ITERATIONS) > 0;
     run.messages = GetValue("messages").GetBool("messages");
-    ReadAlgorithms(run);
+    ReadContest(run);
+    NoteDirect(run);
     return run;
 }
 

@@ -7,6 +7,8 @@
 #include "collective-bench-run.h"
 #include "collective-options.h"
 
+#include <string_view>
+
 namespace ns3
 {
 
@@ -27,15 +29,22 @@ class CollectiveBenchOptions : public CollectiveOptions
      */
     CollectiveBenchRunOptions MakeRun() const;
 
+  protected:
+    bool ComparesProtocols() const override;
+
   private:
+    /** \param what algorithm or protocol \return whether --compare names it */
+    bool Compares(std::string_view what) const;
     /** Adds the options that nccl-tests has. */
     void AddNcclOptions();
     /** \return the sizes; a ConfigError if there are none */
     NcclSizeRange ReadSizes() const;
     /** \param run gets how many GPUs take part */
     void ReadGpus(CollectiveBenchRunOptions& run) const;
-    /** \param run gets what is compared, and the names of algorithms */
-    void ReadAlgorithms(CollectiveBenchRunOptions& run) const;
+    /** \param run gets what is compared, and the names of algorithms and protocols */
+    void ReadContest(CollectiveBenchRunOptions& run) const;
+    /** \param run gets notes of what has no effect */
+    void NoteDirect(CollectiveBenchRunOptions& run) const;
 };
 
 } // namespace ns3

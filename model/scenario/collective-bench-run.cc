@@ -5,6 +5,7 @@
 
 #include "collective-setup.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/result-file.h"
 #include "ns3/result-format.h"
@@ -34,7 +35,7 @@ CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
     // Plans are proven here, where a wrong one is a result.
     m_collectives = CreateObjectWithAttributes<CollectiveEngine>("ProofBudget", UintegerValue(0));
     m_collectives->SetTransport(GetCluster().GetTransport());
-    CollectiveSetup(GetTopology()).Configure(m_collectives);
+    m_costs = DynamicCast<NcclSelector>(CollectiveSetup(GetTopology()).Configure(m_collectives));
     MakeContenders();
     MakeRows();
     m_iterations = std::make_unique<CollectiveIterations>(m_collectives, GetRankCount());
@@ -114,17 +115,12 @@ CollectiveBenchRun::MakeContenders()
                                                           GetTopology(),
                                                           m_options.test,
                                                           GetRankCount());
-    if (m_options.algorithms.empty() && !m_options.compare)
-    {
-        m_contenders->UseSelector();
-        return;
-    }
     std::vector<CollectiveCall> calls;
     for (std::size_t size = 0; size < m_sizes.size(); size++)
     {
         calls.push_back(MakeCall(size));
     }
-    m_contenders->UseAlgorithms(m_options.algorithms, calls);
+    m_contenders->Use(m_options.contest, calls, m_costs);
 }
 
 CollectiveCall
@@ -155,12 +151,9 @@ CollectiveBenchRun::MakeRows()
             {
                 m_rows.push_back({size, i});
             }
-            else if (!m_options.compare)
+            else if (!m_options.contest.IsComparison())
             {
-                throw ConfigError("command line",
-                                  contender.label.empty() ? "--collective" : "--algorithm",
-                                  contender.label.empty() ? m_options.test.name : contender.label,
-                                  "an algorithm that can do " + Describe({size, i}));
+                Refuse({size, i});
             }
             // The ways of a plan are those of every plan with as many channels.
             if (planned.plan &&
@@ -173,6 +166,25 @@ CollectiveBenchRun::MakeRows()
             }
         }
     }
+}
+
+void
+CollectiveBenchRun::Refuse(const Row& row) const
+{
+    const CollectiveContender& contender = m_contenders->GetAll()[row.contender];
+    const CollectiveRefusal why =
+        m_collectives->Explain(contender.groups.front(), MakeCall(row.size));
+    if (!why.option.empty())
+    {
+        throw ConfigError("command line",
+                          "--" + why.option,
+                          why.value,
+                          why.expected + " for " + Describe(row));
+    }
+    throw ConfigError("command line",
+                      contender.label.empty() ? "--collective" : "--algorithm",
+                      contender.label.empty() ? m_options.test.name : contender.label,
+                      "an algorithm that can do " + Describe(row));
 }
 
 void
@@ -194,7 +206,7 @@ CollectiveBenchRun::RequireRoutes(const CollectiveGroup& group, const Collective
 }
 
 std::vector<std::string>
-CollectiveBenchRun::GetAlgorithms() const
+CollectiveBenchRun::GetLabels() const
 {
     std::vector<std::string> labels;
     for (const CollectiveContender& contender : m_contenders->GetAll())
@@ -276,6 +288,7 @@ CollectiveBenchRun::MakeRecord(const Row& row)
     CollectiveBenchRecord record;
     record.kind = ToString(test.kind);
     record.algorithm = m_contenders->GetLabel(planned.algorithm);
+    record.protocol = planned.protocol.name;
     record.ranks = GetRankCount();
     record.bytes = m_sizes[row.size].bytes;
     record.elements = m_sizes[row.size].elements;
@@ -386,6 +399,12 @@ CollectiveBenchRun::Complete(RunSummary& summary) const
 {
     const std::vector<std::string>& notices = m_collectives->GetNotices();
     summary.notes.insert(summary.notes.end(), notices.begin(), notices.end());
+    if (!m_contenders->GetLeftOut().empty())
+    {
+        summary.notes.push_back("left out, as no costs of kernels are known of them or options "
+                                "forbid them: " +
+                                JoinList(m_contenders->GetLeftOut()));
+    }
     const bool finished = m_row == m_rows.size();
     summary.verdict = finished && m_faults.empty() ? RunVerdict::FINISHED : RunVerdict::UNFINISHED;
     summary.unfinished.insert(summary.unfinished.end(), m_faults.begin(), m_faults.end());

@@ -36,8 +36,7 @@ struct CollectiveBenchRunOptions : ScenarioRunOptions
     uint32_t warmUps{0};                 //!< iterations of a size before
     bool isBlocking{false};              //!< ranks wait for the last one between iterations
     bool check{true};                    //!< prove the plans
-    bool compare{false};                 //!< run every algorithm that can, or those named
-    std::vector<std::string> algorithms; //!< names; none: the selector chooses, or all compete
+    CollectiveContest contest;           //!< who does it
     bool messages{false};                //!< record every message
 };
 
@@ -71,10 +70,10 @@ class CollectiveBenchRun : public ScenarioRun
 
     /**
      * Columns of a comparison.
-     * \return the names of the algorithms that run, by contender; a single empty one if the
+     * \return the algorithms and protocols that run, by contender; a single empty one if the
      * selector chooses
      */
-    std::vector<std::string> GetAlgorithms() const;
+    std::vector<std::string> GetLabels() const;
 
     /** \return ranks that take part */
     uint32_t GetRankCount() const override;
@@ -143,6 +142,8 @@ class CollectiveBenchRun : public ScenarioRun
     void MakeContenders();
     /** Makes the rows; a ConfigError if a size cannot be done, or ranks cannot reach each other. */
     void MakeRows();
+    /** \param row what nobody does; throws a ConfigError that says why */
+    [[noreturn]] void Refuse(const Row& row) const;
     /** \param size index in m_sizes \return what a rank asks for, but the group */
     CollectiveCall MakeCall(std::size_t size) const;
     /** \param group a group \param call what it does; a ConfigError if messages have no way */
@@ -168,6 +169,7 @@ class CollectiveBenchRun : public ScenarioRun
     CollectiveBenchRunOptions m_options;                //!< what to measure
     std::vector<NcclSize> m_sizes;                      //!< sizes, rounded
     Ptr<CollectiveEngine> m_collectives;                //!< plays the plans
+    Ptr<NcclSelector> m_costs;                          //!< what kernels cost; null: nothing
     std::unique_ptr<CollectiveContenders> m_contenders; //!< who runs
     std::unique_ptr<CollectiveIterations> m_iterations; //!< of the row that runs
     std::vector<Row> m_rows;                            //!< in the order in which they run

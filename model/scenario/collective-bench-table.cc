@@ -65,16 +65,17 @@ FormatHead(const std::string& size,
            Pad(redop, 6) + "  " + Pad(root, 6);
 }
 
-/** \param rows of a size \return the fastest one, nullptr if there is none */
-const CollectiveBenchRecord*
+/** \param rows of a size, at least one of them there \return which is the fastest */
+std::optional<std::size_t>
 FindBest(const std::vector<std::optional<CollectiveBenchRecord>>& rows)
 {
-    const CollectiveBenchRecord* best = nullptr;
-    for (const auto& row : rows)
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < rows.size(); i++)
     {
-        if (row && (!best || row->end - row->start < best->end - best->start))
+        if (rows[i] &&
+            (!best || rows[i]->end - rows[i]->start < rows[*best]->end - rows[*best]->start))
         {
-            best = &*row;
+            best = i;
         }
     }
     return best;
@@ -114,7 +115,7 @@ CollectiveBenchTable::PrintHeading() const
           << "#\n";
     PrintDevices();
     m_out << "#\n";
-    if (options.compare)
+    if (options.contest.IsComparison())
     {
         PrintComparedColumns();
     }
@@ -151,10 +152,14 @@ CollectiveBenchTable::PrintDevices() const
 void
 CollectiveBenchTable::PrintColumns() const
 {
-    const std::vector<std::string> algorithms = m_run.GetAlgorithms();
-    if (!algorithms.front().empty())
+    const std::vector<std::string> labels = m_run.GetLabels();
+    if (!labels.front().empty())
     {
-        m_out << "# Algorithm: " << algorithms.front() << "\n";
+        m_out << "# Algorithm: " << labels.front() << "\n";
+    }
+    for (const std::string& protocol : m_run.GetOptions().contest.protocols)
+    {
+        m_out << "# Protocol: " << protocol << "\n";
     }
     m_out << "# In-place is out-of-place again: a simulated collective has no buffers.\n#\n"
           << FormatHead("", "", "", "", "") << Centre("out-of-place", 33) << Centre("in-place", 33)
@@ -176,19 +181,19 @@ void
 CollectiveBenchTable::PrintComparedColumns() const
 {
     m_out << FormatHead("", "", "", "", "");
-    const std::vector<std::string> algorithms = m_run.GetAlgorithms();
-    for (const std::string& label : algorithms)
+    const std::vector<std::string> labels = m_run.GetLabels();
+    for (const std::string& label : labels)
     {
         m_out << "  " << Pad(label, 15);
     }
     m_out << "\n" << FormatHead("size", "count", "type", "redop", "root");
-    for (const std::string& label : algorithms)
+    for (const std::string& label : labels)
     {
         m_out << std::string(std::max<std::size_t>(label.size(), 15) - 15, ' ')
               << "     time   busbw";
     }
     m_out << "  best\n" << FormatHead("(B)", "(elements)", "", "", "");
-    for (const std::string& label : algorithms)
+    for (const std::string& label : labels)
     {
         m_out << std::string(std::max<std::size_t>(label.size(), 15) - 15, ' ')
               << "     (us)  (GB/s)";
@@ -199,36 +204,36 @@ CollectiveBenchTable::PrintComparedColumns() const
 void
 CollectiveBenchTable::PrintSize(const std::vector<std::optional<CollectiveBenchRecord>>& rows) const
 {
-    const CollectiveBenchRecord* best = FindBest(rows);
-    m_out << FormatParameters(*best);
-    if (!m_run.GetOptions().compare)
+    const std::optional<std::size_t> best = FindBest(rows);
+    m_out << FormatParameters(*rows[*best]);
+    if (!m_run.GetOptions().contest.IsComparison())
     {
-        m_out << FormatFigures(*best) << FormatFigures(*best) << std::endl;
+        m_out << FormatFigures(*rows[*best]) << FormatFigures(*rows[*best]) << std::endl;
         return;
     }
-    const std::vector<std::string> algorithms = m_run.GetAlgorithms();
+    const std::vector<std::string> labels = m_run.GetLabels();
     for (std::size_t i = 0; i < rows.size(); i++)
     {
         const auto& row = rows[i];
-        m_out << std::string(std::max<std::size_t>(algorithms[i].size(), 15) - 15, ' ') << "  "
+        m_out << std::string(std::max<std::size_t>(labels[i].size(), 15) - 15, ' ') << "  "
               << Pad(row ? FormatTime(row->GetTime()) : "-", 7) << "  "
               << Pad(row ? FormatFixed(row->GetBusbwGBps(), 2) : "-", 6);
     }
-    const bool isEmpty = best->end == best->start;
-    m_out << "  " << (isEmpty ? "-" : best->algorithm) << std::endl;
+    const bool isEmpty = rows[*best]->end == rows[*best]->start;
+    m_out << "  " << (isEmpty ? "-" : labels[*best]) << std::endl;
 }
 
 void
 CollectiveBenchTable::PrintEnd(const RunSummary& summary, const std::string& folder) const
 {
-    const std::vector<std::string> algorithms = m_run.GetAlgorithms();
+    const std::vector<std::string> labels = m_run.GetLabels();
     uint64_t wrong = 0;
     for (const CollectiveBenchRow& row : m_run.GetRows())
     {
         wrong += row.record.wrong.value_or(0) > 0 ? 1 : 0;
     }
     m_out << "# Out of bounds values : " << wrong << (wrong > 0 ? " FAILED" : " OK") << "\n";
-    for (std::size_t i = 0; i < algorithms.size(); i++)
+    for (std::size_t i = 0; i < labels.size(); i++)
     {
         double sum = 0;
         uint64_t count = 0;
@@ -240,9 +245,9 @@ CollectiveBenchTable::PrintEnd(const RunSummary& summary, const std::string& fol
                 count++;
             }
         }
-        const bool isNamed = m_run.GetOptions().compare;
+        const bool isNamed = m_run.GetOptions().contest.IsComparison();
         m_out << "# Avg bus bandwidth    : " << (count > 0 ? sum / static_cast<double>(count) : 0)
-              << (isNamed ? " " + algorithms[i] : " ") << "\n";
+              << (isNamed ? " " + labels[i] : " ") << "\n";
     }
     m_out << "#\n";
     PrintLines("unfinished", summary.unfinished);

@@ -6,7 +6,9 @@
 #include "ns3/collective-algorithm-catalogue.h"
 #include "ns3/collective-helper.h"
 #include "ns3/collective-tag.h"
+#include "ns3/config-error.h"
 #include "ns3/object-factory.h"
+#include "ns3/nccl-names.h"
 #include "ns3/pinned-selector.h"
 
 #include <algorithm>
@@ -28,14 +30,80 @@ CollectiveContenders::CollectiveContenders(Ptr<CollectiveEngine> engine,
 }
 
 void
-CollectiveContenders::UseSelector()
+CollectiveContenders::Use(const CollectiveContest& contest,
+                          const std::vector<CollectiveCall>& calls,
+                          Ptr<NcclSelector> costs)
 {
-    Add(Make(""));
+    if (contest.algorithms.empty() && !contest.IsComparison())
+    {
+        Add(Make(""));
+        return;
+    }
+    const auto selector = CreateObject<PinnedSelector>();
+    selector->SetCosts(costs);
+    const bool isNamed = (!contest.isOfAlgorithms || !contest.algorithms.empty()) &&
+                         (!contest.isOfProtocols || !contest.protocols.empty());
+    for (const Pair& pair : FindPairs(contest, calls))
+    {
+        std::string label = pair.algorithm ? GetLabel(pair.algorithm->GetName()) : "";
+        label += (label.empty() || pair.protocol.empty() ? "" : " ") + pair.protocol;
+        CollectiveContender contender = Make(label);
+        selector->Pin(label, pair.algorithm, pair.protocol);
+        if (contest.IsComparison() && !CanCompete(contender, *selector, calls))
+        {
+            if (isNamed)
+            {
+                Refuse(label, *selector, calls);
+            }
+            m_leftOut.push_back(label);
+            continue;
+        }
+        Add(std::move(contender));
+    }
+    if (m_all.empty())
+    {
+        Refuse("", *costs, calls);
+        if (contest.algorithms.size() == 1)
+        {
+            selector->Pin("", FindAlgorithms(contest.algorithms, calls).front());
+            Refuse("", *selector, calls);
+        }
+        Refuse(m_leftOut.front(), *selector, calls);
+        TextValue("command line", "--collective", m_test.name)
+            .Fail("an operation that can be done with kernels whose costs are known");
+    }
+    m_engine->SetSelector(selector);
 }
 
-void
-CollectiveContenders::UseAlgorithms(const std::vector<std::string>& names,
-                                    const std::vector<CollectiveCall>& calls)
+std::vector<CollectiveContenders::Pair>
+CollectiveContenders::FindPairs(const CollectiveContest& contest,
+                                const std::vector<CollectiveCall>& calls) const
+{
+    std::vector<std::optional<TypeId>> algorithms{std::nullopt};
+    if (contest.isOfAlgorithms || !contest.algorithms.empty())
+    {
+        const std::vector<TypeId> types = FindAlgorithms(contest.algorithms, calls);
+        algorithms.assign(types.begin(), types.end());
+    }
+    std::vector<std::string> protocols{""};
+    if (contest.isOfProtocols)
+    {
+        protocols = contest.protocols.empty() ? NcclNames::GetProtocols() : contest.protocols;
+    }
+    std::vector<Pair> pairs;
+    for (const std::optional<TypeId>& algorithm : algorithms)
+    {
+        for (const std::string& protocol : protocols)
+        {
+            pairs.push_back({algorithm, protocol});
+        }
+    }
+    return pairs;
+}
+
+std::vector<TypeId>
+CollectiveContenders::FindAlgorithms(const std::vector<std::string>& names,
+                                     const std::vector<CollectiveCall>& calls) const
 {
     const CollectiveAlgorithmCatalogue catalogue(m_test.kind);
     const std::vector<TypeId> able = FindAble(calls);
@@ -56,14 +124,41 @@ CollectiveContenders::UseAlgorithms(const std::vector<std::string>& names,
             .Fail("an operation that some algorithm can do on " + std::to_string(m_ranks) +
                   " GPUs of " + m_topology.source);
     }
-    const auto selector = CreateObject<PinnedSelector>();
-    for (const TypeId& type : names.empty() ? able : chosen)
+    return names.empty() ? able : chosen;
+}
+
+bool
+CollectiveContenders::CanCompete(const CollectiveContender& contender,
+                                 CollectiveSelector& selector,
+                                 const std::vector<CollectiveCall>& calls) const
+{
+    return std::any_of(calls.begin(), calls.end(), [&](const CollectiveCall& call) {
+        const CollectiveRequest request = m_engine->MakeRequest(contender.groups.front(), call);
+        return request.IsEmpty() || selector.Select(request).algorithm;
+    });
+}
+
+void
+CollectiveContenders::Refuse(const std::string& parallel,
+                             CollectiveSelector& selector,
+                             const std::vector<CollectiveCall>& calls) const
+{
+    for (const CollectiveCall& call : calls)
     {
-        CollectiveContender contender = Make(catalogue.GetLabel(type));
-        selector->Pin(contender.groups.front().parallel, type);
-        Add(std::move(contender));
+        CollectiveRequest request = m_engine->MakeRequest(Make("").groups.front(), call);
+        request.parallel = parallel;
+        const CollectiveRefusal why =
+            request.IsEmpty() ? CollectiveRefusal() : selector.Explain(request);
+        if (!why.option.empty())
+        {
+            throw ConfigError("command line",
+                              "--" + why.option,
+                              why.value,
+                              why.expected + " for " + m_test.name + " of " +
+                                  std::to_string(call.bytes) + " bytes on " +
+                                  std::to_string(m_ranks) + " GPUs");
+        }
     }
-    m_engine->SetSelector(selector);
 }
 
 std::string

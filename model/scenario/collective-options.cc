@@ -7,6 +7,8 @@
 #include "ns3/boolean.h"
 #include "ns3/collective-selector.h"
 #include "ns3/collective-tag.h"
+#include "ns3/comma-list.h"
+#include "ns3/nccl-list.h"
 #include "ns3/nccl-names.h"
 #include "ns3/nccl-selector.h"
 #include "ns3/pxn-rails.h"
@@ -35,9 +37,12 @@ struct Variable
 
 /** Those that have a meaning here. */
 constexpr Variable VARIABLES[] = {
-    {"NCCL_ALGO", "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, ..."},
+    {"NCCL_ALGO",
+     "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, NVLS, ..., also by "
+     "collective, such as ^NVLS;allreduce:Tree"},
     {"NCCL_PROTO",
-     "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple"},
+     "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple, also by "
+     "collective"},
     {"NCCL_MIN_NCHANNELS", "channels of rings and trees"},
     {"NCCL_BUFFSIZE",
      "buffer of a channel, bytes; an eighth of it is the largest slice of trees, broadcast, "
@@ -67,6 +72,10 @@ CollectiveOptions::AddCollectives()
         "who chooses algorithms and protocols: " +
             TypeCatalogue(CollectiveSelector::GetTypeId()).DescribeNames(),
         "FirstFit");
+    Add("protocol",
+        "protocol of NCCL: " + JoinList(NcclNames::GetProtocols()) +
+            "; empty: any. Like all options of NCCL it chooses Nccl and lets kernels cost time; "
+            "what several of them leave is what there is to choose from");
     for (const Variable& variable : VARIABLES)
     {
         Add(variable.name, variable.help);
@@ -81,12 +90,50 @@ CollectiveOptions::AddCollectives()
     }
 }
 
+std::vector<std::string>
+CollectiveOptions::ReadProtocols() const
+{
+    std::vector<std::string> protocols;
+    if (!IsGiven("protocol"))
+    {
+        return protocols;
+    }
+    for (const std::string_view word : SplitList(Get("protocol")))
+    {
+        const TextValue text("command line", "--protocol", word);
+        protocols.push_back(NcclNames::FindProtocol(text));
+        if (std::find(protocols.begin(), protocols.end(), protocols.back()) != protocols.end() - 1)
+        {
+            text.Fail("each only once");
+        }
+    }
+    if (protocols.empty() || (protocols.size() > 1 && !ComparesProtocols()))
+    {
+        GetValue("protocol")
+            .Fail("one of " + JoinList(NcclNames::GetProtocols()) +
+                  ", or several with --compare=protocol");
+    }
+    return protocols;
+}
+
+bool
+CollectiveOptions::ComparesProtocols() const
+{
+    return false;
+}
+
+bool
+CollectiveOptions::WantsNccl() const
+{
+    const auto isGiven = [&](const Variable& variable) { return IsGiven(variable.name); };
+    return std::any_of(std::begin(VARIABLES), std::end(VARIABLES), isGiven) ||
+           IsGiven("protocol") || ComparesProtocols();
+}
+
 void
 CollectiveOptions::ApplySelector(ScopedDefaults& defaults) const
 {
-    const auto isGiven = [&](const Variable& variable) { return IsGiven(variable.name); };
-    const bool wantsNccl = std::any_of(std::begin(VARIABLES), std::end(VARIABLES), isGiven);
-    if (!IsGiven("selector") && !wantsNccl)
+    if (!IsGiven("selector") && !WantsNccl())
     {
         return;
     }
@@ -95,9 +142,10 @@ CollectiveOptions::ApplySelector(ScopedDefaults& defaults) const
         IsGiven("selector")
             ? TypeCatalogue(CollectiveSelector::GetTypeId()).Find(GetValue("selector"))
             : nccl;
-    if (wantsNccl && selector != nccl)
+    if (WantsNccl() && selector != nccl)
     {
-        GetValue("selector").Fail("Nccl beside options that are named like variables of NCCL");
+        GetValue("selector")
+            .Fail("Nccl beside protocols and options that are named like variables of NCCL");
     }
     defaults.Set("ns3::CollectiveEngine::Selector", TypeIdValue(selector));
 }
@@ -132,25 +180,33 @@ CollectiveOptions::ApplyPxn(ScopedDefaults& defaults) const
     }
 }
 
-std::vector<std::string>
-CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
+void
+CollectiveOptions::ApplyRestrictions(ScopedDefaults& defaults) const
 {
-    ApplySelector(defaults);
-    ApplyPxn(defaults);
     if (IsGiven("NCCL_ALGO"))
     {
-        NcclNames::Filter(GetValue("NCCL_ALGO"), NcclNames::GetAlgorithms());
+        NcclList(GetValue("NCCL_ALGO"), NcclNames::GetKnownAlgorithms());
         defaults.Set("ns3::NcclSelector::Algorithms", StringValue(Get("NCCL_ALGO")));
     }
     if (IsGiven("NCCL_PROTO"))
     {
-        NcclNames::Filter(GetValue("NCCL_PROTO"), NcclNames::GetProtocols());
+        NcclList(GetValue("NCCL_PROTO"), NcclNames::GetProtocols());
         defaults.Set("ns3::NcclSelector::Protocols", StringValue(Get("NCCL_PROTO")));
+    }
+    const std::vector<std::string> protocols = ReadProtocols();
+    if (protocols.size() == 1)
+    {
+        defaults.Set("ns3::NcclSelector::Protocol", StringValue(protocols.front()));
     }
     if (IsGiven("NCCL_TUNER_CONFIG_FILE"))
     {
         defaults.Set("ns3::NcclSelector::TunerFile", StringValue(Get("NCCL_TUNER_CONFIG_FILE")));
     }
+}
+
+void
+CollectiveOptions::ApplyResources(ScopedDefaults& defaults) const
+{
     if (IsGiven("NCCL_MIN_NCHANNELS"))
     {
         const uint64_t channels =
@@ -172,6 +228,15 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
         const bool enabled = GetValue("NCCL_NVLS_ENABLE").GetUint("NVLS", 0, 2) > 0;
         defaults.Set("ns3::NvSwitchDevice::Sharp", BooleanValue(enabled));
     }
+}
+
+std::vector<std::string>
+CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
+{
+    ApplySelector(defaults);
+    ApplyRestrictions(defaults);
+    ApplyPxn(defaults);
+    ApplyResources(defaults);
     std::vector<std::string> notes;
     for (const char* const name : WITHOUT_EFFECT)
     {

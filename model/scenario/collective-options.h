@@ -19,8 +19,9 @@ namespace ns3
  * \brief Options of scenarios with collectives: who chooses algorithms and protocols, by the names
  * that NCCL's environment variables have.
  *
- * `--selector=Nccl` chooses as NCCL does and lets ranks pay what its kernels cost. An option that
- * is named like a variable of NCCL chooses it, too, unless it is one of the transport (PXN).
+ * `--selector=Nccl` chooses as NCCL does and lets ranks pay what its kernels cost. `--protocol` and
+ * options that are named like variables of NCCL choose it, too, unless they are of the transport
+ * (PXN). doc/collective-bench.md has the rules by which they go together.
  */
 class CollectiveOptions : public ScenarioOptions
 {
@@ -28,6 +29,12 @@ class CollectiveOptions : public ScenarioOptions
     using ScenarioOptions::ScenarioOptions;
 
   protected:
+    /** \return the protocols of --protocol, as NCCL writes them; a ConfigError if one is unknown */
+    std::vector<std::string> ReadProtocols() const;
+
+    /** \return whether protocols stand side by side, so that --protocol may name several */
+    virtual bool ComparesProtocols() const;
+
     /** Adds --selector and the options that are named like variables of NCCL. */
     void AddCollectives();
 
@@ -39,10 +46,16 @@ class CollectiveOptions : public ScenarioOptions
     std::vector<std::string> ApplyCollectives(ScopedDefaults& defaults) const;
 
   private:
+    /** \return whether an option asks for what NcclSelector alone can do */
+    bool WantsNccl() const;
     /** \param defaults gets the selector, if one is chosen */
     void ApplySelector(ScopedDefaults& defaults) const;
     /** \param defaults gets what variables of NCCL say of PXN */
     void ApplyPxn(ScopedDefaults& defaults) const;
+    /** \param defaults gets what may be chosen */
+    void ApplyRestrictions(ScopedDefaults& defaults) const;
+    /** \param defaults gets channels, slices and what switches do */
+    void ApplyResources(ScopedDefaults& defaults) const;
 };
 
 } // namespace ns3

@@ -3,6 +3,7 @@
  */
 #include "collective-setup.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/hardware-table.h"
 #include "ns3/nccl-selector.h"
@@ -59,21 +60,17 @@ CollectiveSetup::GetGpu() const
     const HardwareTable table = HardwareTable::Load();
     if (!table.Has("collectives", m_topology.gpuType))
     {
-        std::string known;
-        for (const std::string& name : table.GetNames("collectives"))
-        {
-            known += (known.empty() ? "" : ", ") + name;
-        }
         throw ConfigError(m_topology.source,
                           "GPU",
                           m_topology.gpuType,
-                          "one whose collectives are known (" + known +
+                          "one whose collectives are known (" +
+                              JoinList(table.GetNames("collectives")) +
                               "), or attribute ns3::NcclSelector::Gpu to name one");
     }
     return m_topology.gpuType;
 }
 
-void
+Ptr<CollectiveSelector>
 CollectiveSetup::Configure(Ptr<CollectiveEngine> engine) const
 {
     TypeIdValue type;
@@ -102,6 +99,7 @@ CollectiveSetup::Configure(Ptr<CollectiveEngine> engine) const
         }
     }
     engine->SetSelector(selector);
+    return selector;
 }
 
 } // namespace ns3

@@ -28,8 +28,9 @@ class CollectiveSetup
      * gets the GPU's entry of the hardware table and the rates of the topology's links where its
      * attributes do not say otherwise; a ConfigError if nothing is known of the GPU.
      * \param engine an engine that has not been used
+     * \return the selector
      */
-    void Configure(Ptr<CollectiveEngine> engine) const;
+    Ptr<CollectiveSelector> Configure(Ptr<CollectiveEngine> engine) const;
 
     /** \return rate of the links of a GPU to others in its server, all together */
     DataRate GetIntraRate() const;

@@ -351,6 +351,17 @@ CollectiveEngineService::RequireAlgorithm(const std::string& source,
     const std::string problem = m_engine->Check(group, call);
     if (!problem.empty())
     {
+        const CollectiveRefusal why = m_engine->Explain(group, call);
+        if (!why.option.empty())
+        {
+            throw ConfigError("command line",
+                              "--" + why.option,
+                              why.value,
+                              why.expected + " for " + ToString(call.kind) + " of " +
+                                  std::to_string(call.bytes) + " bytes on group " + group.name +
+                                  " of " + std::to_string(group.ranks.size()) + " ranks, in " +
+                                  source);
+        }
         throw ConfigError(source,
                           "",
                           problem,

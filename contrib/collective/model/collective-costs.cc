@@ -73,7 +73,7 @@ struct Shape
 };
 
 /** \param shape a request \return the work in a ring, none if it cannot do it */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetRingWork(const Shape& shape)
 {
     if (!shape.HasParts() && !shape.IsRooted())
@@ -84,7 +84,7 @@ GetRingWork(const Shape& shape)
     const double steps = passes * (shape.ranks - 1);
     const double interSteps = shape.servers > 1 ? std::min(passes * shape.servers, steps) : 0;
     const double sent = shape.HasParts() ? steps / shape.ranks * shape.bytes : shape.bytes;
-    return CollectiveWork{steps - interSteps,
+    return CollectiveKernelWork{steps - interSteps,
                           interSteps,
                           sent,
                           shape.servers > 1 ? sent / shape.local : 0,
@@ -92,14 +92,14 @@ GetRingWork(const Shape& shape)
 }
 
 /** \param shape a request \return the work in a pair of trees, none if they cannot do it */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetTreeWork(const Shape& shape)
 {
     if (!shape.IsAllReduce())
     {
         return std::nullopt;
     }
-    return CollectiveWork{2 * (shape.local - 1),
+    return CollectiveKernelWork{2 * (shape.local - 1),
                           shape.GetTreeSteps(),
                           2 * shape.bytes,
                           shape.GetTreeBytes(),
@@ -107,14 +107,14 @@ GetTreeWork(const Shape& shape)
 }
 
 /** \param shape a request \return the work with NVLS, none if it cannot do it */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetNvlsWork(const Shape& shape)
 {
     if (!shape.HasParts() || shape.servers > 1)
     {
         return std::nullopt;
     }
-    return CollectiveWork{0,
+    return CollectiveKernelWork{0,
                           0,
                           shape.bytes + (shape.IsAllReduce() ? shape.bytes / shape.ranks : 0),
                           0,
@@ -122,14 +122,14 @@ GetNvlsWork(const Shape& shape)
 }
 
 /** \param shape a request \return the work with NVLSTree, none if it cannot do it */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetNvlsTreeWork(const Shape& shape)
 {
     if (!shape.IsAllReduce() || shape.servers == 1)
     {
         return std::nullopt;
     }
-    return CollectiveWork{0,
+    return CollectiveKernelWork{0,
                           shape.GetTreeSteps(),
                           shape.bytes + shape.bytes / shape.local,
                           shape.GetTreeBytes(),
@@ -137,7 +137,7 @@ GetNvlsTreeWork(const Shape& shape)
 }
 
 /** \param shape a request \return the work where ranks exchange directly, none if they do not */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetDirectWork(const Shape& shape)
 {
     if (shape.HasParts() || shape.IsRooted())
@@ -147,7 +147,7 @@ GetDirectWork(const Shape& shape)
     const bool isPair = shape.kind == CollectiveKind::SEND_RECV;
     const double share = isPair ? 1 : (shape.ranks - 1) / shape.ranks;
     const double interShare = isPair ? 1 : (shape.ranks - shape.local) / shape.ranks;
-    return CollectiveWork{1,
+    return CollectiveKernelWork{1,
                           shape.servers > 1 ? 1.0 : 0,
                           share * shape.bytes,
                           shape.servers > 1 ? interShare * shape.bytes : 0,
@@ -155,7 +155,7 @@ GetDirectWork(const Shape& shape)
 }
 
 /** The work by NCCL's name of the algorithm. */
-const std::map<std::string, std::optional<CollectiveWork> (*)(const Shape&)> WORKS{
+const std::map<std::string, std::optional<CollectiveKernelWork> (*)(const Shape&)> WORKS{
     {"Ring", GetRingWork},
     {"Tree", GetTreeWork},
     {"NVLS", GetNvlsWork},
@@ -255,7 +255,7 @@ CollectiveCosts::GetRankRate(const CollectiveRequest& request,
     return host > 0 && (own.rate == 0 || host < own.rate) ? host : own.rate;
 }
 
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 CollectiveCosts::GetWork(const CollectiveRequest& request, const std::string& algorithm)
 {
     const auto found = WORKS.find(algorithm);

@@ -27,7 +27,7 @@ struct CollectiveSurroundings
 };
 
 /** \ingroup collective \brief What a rank has to do for a request in an algorithm. */
-struct CollectiveWork
+struct CollectiveKernelWork
 {
     double intraSteps; //!< steps in a server, one behind the other
     double interSteps; //!< steps between servers
@@ -132,7 +132,7 @@ class CollectiveCosts
      * \param algorithm NCCL's name
      * \return the work, none if the algorithm cannot do it
      */
-    static std::optional<CollectiveWork> GetWork(const CollectiveRequest& request,
+    static std::optional<CollectiveKernelWork> GetWork(const CollectiveRequest& request,
                                                  const std::string& algorithm);
 
     /**

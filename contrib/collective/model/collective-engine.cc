@@ -258,8 +258,20 @@ CollectiveEngine::CheckPlan(const CollectiveGroup& group,
         text << "no algorithm supports " << call.kind << " of " << call.bytes << " bytes with root "
              << call.root << " on group " << group.name << " of " << group.ranks.size()
              << " ranks";
+        const CollectiveRefusal why = m_selector->Explain(m_plans.MakeRequest(shape, call));
+        if (!why.option.empty())
+        {
+            text << ": " << why.option << " is '" << why.value << "', expected " << why.expected;
+        }
     }
     return text.str();
+}
+
+CollectiveRefusal
+CollectiveEngine::Explain(const CollectiveGroup& group, const CollectiveCall& call)
+{
+    PrepareSelector();
+    return m_selector->Explain(MakeRequest(group, call));
 }
 
 std::vector<std::pair<uint32_t, uint32_t>>

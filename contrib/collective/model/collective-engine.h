@@ -91,6 +91,13 @@ class CollectiveEngine : public Object
 
     /**
      * \param group a group of the transport's ranks, which need not have been added
+     * \param call what no algorithm does; CollectiveCall::group is not used
+     * \return the restriction of the selector that is the reason, if one is
+     */
+    CollectiveRefusal Explain(const CollectiveGroup& group, const CollectiveCall& call);
+
+    /**
+     * \param group a group of the transport's ranks, which need not have been added
      * \param call what it does; CollectiveCall::group is not used
      * \return who sends to whom: sender and receiver, each pair once, ascending; none if there is
      * nothing to move or if no algorithm supports the call

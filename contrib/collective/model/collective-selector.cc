@@ -16,4 +16,10 @@ CollectiveSelector::GetTypeId()
     return tid;
 }
 
+CollectiveRefusal
+CollectiveSelector::Explain(const CollectiveRequest&)
+{
+    return {};
+}
+
 } // namespace ns3

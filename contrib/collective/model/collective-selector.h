@@ -10,6 +10,8 @@
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
+#include <string>
+
 namespace ns3
 {
 
@@ -18,6 +20,14 @@ struct CollectiveChoice
 {
     Ptr<CollectiveAlgorithm> algorithm; //!< null if none supports the request
     CollectiveProtocol protocol;        //!< how chunks are exchanged
+};
+
+/** \ingroup collective \brief Which restriction leaves a selector nothing to choose. */
+struct CollectiveRefusal
+{
+    std::string option;   //!< what restricts, as an option is named; empty if nothing does
+    std::string value;    //!< its value
+    std::string expected; //!< what it should be instead, as a phrase
 };
 
 /**
@@ -37,6 +47,12 @@ class CollectiveSelector : public Object
      * \return algorithm and protocol
      */
     virtual CollectiveChoice Select(const CollectiveRequest& request) = 0;
+
+    /**
+     * \param request a request for which Select() has no algorithm
+     * \return why, if it is a restriction that somebody asked for
+     */
+    virtual CollectiveRefusal Explain(const CollectiveRequest& request);
 };
 
 } // namespace ns3

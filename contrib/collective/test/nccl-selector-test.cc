@@ -8,6 +8,7 @@
 #include "ns3/hardware-table.h"
 #include "ns3/nccl-names.h"
 #include "ns3/nccl-selector.h"
+#include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <fstream>
@@ -64,6 +65,16 @@ GetChoice(NcclSelector& selector, const CollectiveRequest& request)
     return choice.algorithm
                ? choice.algorithm->GetInstanceTypeId().GetName() + " " + choice.protocol.name
                : "none";
+}
+
+/**
+ * \param refusal a refusal
+ * \return all of it
+ */
+std::string
+Format(const CollectiveRefusal& refusal)
+{
+    return refusal.option + " '" + refusal.value + "': " + refusal.expected;
 }
 
 /** \param text of a file \return its path */
@@ -233,6 +244,136 @@ TEST(CollectiveNcclSelector, NamesRestrictTheChoice)
     EXPECT_EQ(GetChoice(*selector, request), "ns3::RingAllReduceAlgorithm LL");
 }
 
+TEST(CollectiveNcclSelector, ListsMayBeByCollective)
+{
+    const auto selector = MakeSelector();
+    selector->SetAttribute("Algorithms", StringValue("^NVLS;allreduce:Tree"));
+    selector->SetAttribute("Protocols", StringValue("allreduce:LL128"));
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30)),
+              "ns3::DoubleBinaryTreeAllReduceAlgorithm LL128");
+    EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_GATHER, {8}, 1 << 30)),
+              "ns3::RingAllGatherAlgorithm Simple");
+}
+
+TEST(CollectiveNcclSelector, RestrictionsThatLeaveNothingAreNamed)
+{
+    struct Case
+    {
+        std::string algorithms; //!< attribute
+        std::string protocols;  //!< attribute
+        std::string protocol;   //!< attribute
+        std::string pinned;     //!< TypeId of an algorithm
+        std::string refusal;    //!< expected
+    };
+
+    const std::vector<Case> cases{
+        {"NVLSTree", "", "", "", "NCCL_ALGO 'NVLSTree': to allow one of Ring, Tree, NVLS"},
+        {"^Ring,Tree,NVLS", "", "", "", "NCCL_ALGO '^Ring,Tree,NVLS': to allow one of Ring, Tree"},
+        {"PAT", "", "", "", "NCCL_ALGO 'PAT': to allow one of Ring, Tree, NVLS"},
+        {"NVLS", "LL", "", "", "NCCL_PROTO 'LL': to allow Simple"},
+        {"NVLS", "", "LL", "", "protocol 'LL': Simple"},
+        {"", "LL", "Simple", "", "NCCL_PROTO 'LL': to allow Simple"},
+        {"", "", "LL128", "ns3::NvlsAllReduceAlgorithm", "protocol 'LL128': Simple"},
+        {"Ring", "", "", "ns3::NvlsAllReduceAlgorithm", "NCCL_ALGO 'Ring': to allow NVLS"},
+        {"",
+         "",
+         "",
+         "ns3::HalvingDoublingAllReduceAlgorithm",
+         "algorithm 'HalvingDoubling': one of Ring, DoubleBinaryTree, Nvls (of others no costs"},
+    };
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 20);
+    for (const Case& each : cases)
+    {
+        const auto selector = MakeSelector();
+        selector->SetAttribute("Algorithms", StringValue(each.algorithms));
+        selector->SetAttribute("Protocols", StringValue(each.protocols));
+        selector->SetAttribute("Protocol", StringValue(each.protocol));
+        NcclSelector::Pin pin;
+        if (!each.pinned.empty())
+        {
+            pin.algorithm = ObjectFactory(each.pinned).Create<CollectiveAlgorithm>();
+        }
+        EXPECT_FALSE(selector->Select(request, pin).algorithm) << each.refusal;
+        const std::string refusal = Format(selector->Explain(request, pin));
+        EXPECT_EQ(refusal.substr(0, each.refusal.size()), each.refusal);
+    }
+}
+
+TEST(CollectiveNcclSelector, PinsGetTheCostsOfTheirKernels)
+{
+    const CollectiveCosts costs(HardwareTable::Load(), "H100");
+    const CollectiveSurroundings rates{DataRate("3600Gbps"), DataRate("400Gbps"), Time(0), Time(0)};
+    struct Case
+    {
+        CollectiveKind kind;   //!< what is done
+        std::string algorithm; //!< pinned, TypeId
+        std::string protocol;  //!< pinned
+        std::string kernels;   //!< NCCL's name
+        std::string expected;  //!< protocol
+    };
+
+    const std::vector<Case> cases{
+        {CollectiveKind::ALL_REDUCE, "ns3::RingAllReduceAlgorithm", "", "Ring", "Simple"},
+        {CollectiveKind::ALL_REDUCE, "ns3::RingAllReduceAlgorithm", "LL", "Ring", "LL"},
+        {CollectiveKind::ALL_REDUCE, "ns3::TreeAllReduceAlgorithm", "LL128", "Tree", "LL128"},
+        {CollectiveKind::ALL_TO_ALL, "ns3::PairwiseAllToAllAlgorithm", "LL", "P2P", "LL"},
+        {CollectiveKind::ALL_TO_ALL, "", "LL", "P2P", "LL"},
+    };
+    for (const auto& [kind, algorithm, protocol, kernels, expected] : cases)
+    {
+        const auto selector = MakeSelector();
+        selector->SetAttribute("Gpu", StringValue("H100"));
+        const auto request = MakeRequest(kind, {8}, 1 << 30);
+        NcclSelector::Pin pin{nullptr, protocol};
+        if (!algorithm.empty())
+        {
+            pin.algorithm = ObjectFactory(algorithm).Create<CollectiveAlgorithm>();
+        }
+        const CollectiveChoice choice = selector->Select(request, pin);
+        ASSERT_TRUE(choice.algorithm) << algorithm << protocol;
+        EXPECT_TRUE(!pin.algorithm || choice.algorithm == pin.algorithm);
+        EXPECT_EQ(choice.protocol.name, expected);
+        const CollectiveProtocol pays = costs.GetProtocol(request, kernels, expected, rates);
+        EXPECT_EQ(choice.protocol.launch, pays.launch);
+        EXPECT_EQ(choice.protocol.intraOverhead, pays.intraOverhead);
+        EXPECT_EQ(choice.protocol.rankRate, pays.rankRate);
+        EXPECT_EQ(choice.protocol.lineBytes, pays.lineBytes);
+    }
+}
+
+// NCCL offers trees for all-reduce alone; LL128 for nothing that it sends directly.
+TEST(CollectiveNcclSelector, PinsThatNcclDoesNotOfferAreRefused)
+{
+    const auto selector = MakeSelector();
+    selector->SetAttribute("Gpu", StringValue("H100"));
+    const auto broadcast = MakeRequest(CollectiveKind::BROADCAST, {8}, 1 << 20);
+    const NcclSelector::Pin tree{
+        ObjectFactory("ns3::TreeBroadcastAlgorithm").Create<CollectiveAlgorithm>(),
+        ""};
+    EXPECT_FALSE(selector->Select(broadcast, tree).algorithm);
+    EXPECT_EQ(Format(selector->Explain(broadcast, tree)),
+              "algorithm 'Tree': Ring (of others no costs of kernels are known)");
+    const auto exchange = MakeRequest(CollectiveKind::ALL_TO_ALL, {8}, 1 << 20);
+    EXPECT_FALSE(selector->Select(exchange, {nullptr, "LL128"}).algorithm);
+    EXPECT_EQ(Format(selector->Explain(exchange, {nullptr, "LL128"})),
+              "protocol 'LL128': one of LL, Simple");
+    const auto unknown = MakeSelector(); // nccl-sm90 says nothing of what is sent directly
+    EXPECT_TRUE(unknown->Select(exchange).algorithm);
+    EXPECT_FALSE(unknown->Select(exchange, {nullptr, "LL"}).algorithm);
+    EXPECT_EQ(unknown->Explain(exchange, {nullptr, "LL"}).option, "protocol");
+}
+
+// NCCL's constants say nothing of what is sent directly; ranks pay for it all the same.
+TEST(CollectiveNcclSelector, TuningLeavesTheCostsOfDirectSends)
+{
+    const auto selector = MakeSelector();
+    selector->SetAttribute("Gpu", StringValue("H100"));
+    selector->SetAttribute("Tuning", StringValue("nccl-sm90"));
+    const auto choice = selector->Select(MakeRequest(CollectiveKind::ALL_TO_ALL, {8}, 1 << 30));
+    EXPECT_EQ(choice.protocol.name, "Simple");
+    EXPECT_GT(choice.protocol.launch, MicroSeconds(12));
+}
+
 TEST(CollectiveNcclSelector, ATableComesFirst)
 {
     const auto selector = MakeSelector();
@@ -276,7 +417,7 @@ TEST(CollectiveNcclSelector, BadTablesAreRefusedWithTheirLine)
         {"allreduce,0,1,tree,ll\n", ": line 1: read"},
         {"# x\nallreduce,0,1,tre,ll,1,1,1\n", ": line 2: read 'tre', expected one of Ring, Tree, "},
         {"allreduce,0,1,tree,ll256,1,1,1\n", "read 'll256', expected one of LL, LL128, Simple"},
-        {"alltoall,0,1,tree,ll,1,1,1\n", "read 'alltoall', expected allreduce"},
+        {"alltoall,0,1,tree,ll,1,1,1\n", "read 'alltoall', expected one of AllReduce, "},
         {"allreduce,-1,1,tree,ll,1,1,1\n", "read '-1'"},
         {"allreduce,0,1,tree,ll,x,1,1\n", "read 'x'"},
         {"allreduce,0,1,tree,ll,1,1,1,1,1,1\n", "pipeOps"},
@@ -300,7 +441,8 @@ TEST(CollectiveNcclSelector, UnknownNamesAreRefused)
     const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 8);
     const std::vector<std::pair<std::string, std::string>> attributes{
         {"Algorithms", "Rink"},
-        {"Protocols", "LL,,Simple"},
+        {"Protocols", "LL,,Simpel"},
+        {"Protocol", "LL,Simple"},
         {"Gpu", "H1000"},
         {"Tuning", "nccl-sm91"},
         {"TunerFile", "/no/such/file"},

@@ -6,7 +6,8 @@
 #include "ns3/comma-list.h"
 
 #include <algorithm>
-#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/predicate.hpp>
+#include <utility>
 
 namespace ns3
 {
@@ -18,34 +19,64 @@ namespace
 struct Named
 {
     const char* nccl;  //!< NCCL's name
-    const char* label; //!< label among algorithms for the same kind
+    const char* label; //!< label among algorithms for the same kind, empty: not offered
 };
 
 /** The algorithms; Tree is NCCL's pair of trees. */
 constexpr Named ALGORITHMS[] = {{"Ring", "Ring"},
                                 {"Tree", "DoubleBinaryTree"},
                                 {"NVLS", "Nvls"},
-                                {"NVLSTree", "NvlsTree"}};
+                                {"NVLSTree", "NvlsTree"},
+                                {"CollNetDirect", ""},
+                                {"CollNetChain", ""},
+                                {"PAT", ""}};
+
+/** What NCCL does not offer but its kernels could do: label, and NCCL's name of the kernels. */
+constexpr Named OTHERS[] = {{"Tree", "Tree"}};
+
+/** NCCL's names of collectives that have algorithms. */
+constexpr std::pair<const char*, CollectiveKind> KINDS[] = {
+    {"AllReduce", CollectiveKind::ALL_REDUCE},
+    {"AllGather", CollectiveKind::ALL_GATHER},
+    {"ReduceScatter", CollectiveKind::REDUCE_SCATTER},
+    {"Broadcast", CollectiveKind::BROADCAST},
+    {"Reduce", CollectiveKind::REDUCE},
+};
 
 /**
  * \param name a name
  * \param known all names
- * \return the one that is meant; a ConfigError lists all
+ * \return the place of the one that is meant; a ConfigError lists all
  */
-std::string
+std::size_t
 Find(const TextValue& name, const std::vector<std::string>& known)
 {
-    const std::string wanted = boost::to_lower_copy(std::string(name.GetText()));
-    std::string list;
-    for (const std::string& each : known)
+    const auto found = std::find_if(known.begin(), known.end(), [&](const std::string& each) {
+        return boost::iequals(each, name.GetText());
+    });
+    if (found == known.end())
     {
-        if (boost::to_lower_copy(each) == wanted)
-        {
-            return each;
-        }
-        list += (list.empty() ? "" : ", ") + each;
+        name.Fail("one of " + JoinList(known));
     }
-    name.Fail("one of " + list);
+    return found - known.begin();
+}
+
+/**
+ * \param offeredOnly leave out those that are not offered
+ * \return NCCL's names of algorithms
+ */
+std::vector<std::string>
+ListAlgorithms(bool offeredOnly)
+{
+    std::vector<std::string> all;
+    for (const Named& algorithm : ALGORITHMS)
+    {
+        if (!offeredOnly || *algorithm.label != '\0')
+        {
+            all.emplace_back(algorithm.nccl);
+        }
+    }
+    return all;
 }
 
 } // namespace
@@ -53,14 +84,14 @@ Find(const TextValue& name, const std::vector<std::string>& known)
 const std::vector<std::string>&
 NcclNames::GetAlgorithms()
 {
-    static const std::vector<std::string> names = [] {
-        std::vector<std::string> all;
-        for (const Named& algorithm : ALGORITHMS)
-        {
-            all.emplace_back(algorithm.nccl);
-        }
-        return all;
-    }();
+    static const std::vector<std::string> names = ListAlgorithms(true);
+    return names;
+}
+
+const std::vector<std::string>&
+NcclNames::GetKnownAlgorithms()
+{
+    static const std::vector<std::string> names = ListAlgorithms(false);
     return names;
 }
 
@@ -82,38 +113,54 @@ NcclNames::GetLabel(const std::string& algorithm)
 }
 
 std::string
+NcclNames::GetKernels(const std::string& label)
+{
+    for (const Named& named : ALGORITHMS)
+    {
+        if (!label.empty() && named.label == label)
+        {
+            return named.nccl;
+        }
+    }
+    for (const Named& named : OTHERS)
+    {
+        if (named.label == label)
+        {
+            return named.nccl;
+        }
+    }
+    return "";
+}
+
+std::string
 NcclNames::FindAlgorithm(const TextValue& name)
 {
-    return Find(name, GetAlgorithms());
+    return GetKnownAlgorithms()[Find(name, GetKnownAlgorithms())];
 }
 
 std::string
 NcclNames::FindProtocol(const TextValue& name)
 {
-    return Find(name, GetProtocols());
+    return GetProtocols()[Find(name, GetProtocols())];
 }
 
-std::vector<std::string>
-NcclNames::Filter(const TextValue& list, const std::vector<std::string>& known)
+CollectiveKind
+NcclNames::FindKind(const TextValue& name)
 {
-    std::string_view text = list.GetText();
-    const bool excludes = !text.empty() && text.front() == '^';
-    text.remove_prefix(excludes ? 1 : 0);
-    std::vector<std::string> named;
-    for (const std::string_view word : SplitList(text))
+    std::vector<std::string> names;
+    for (const auto& [text, kind] : KINDS)
     {
-        named.push_back(Find(TextValue(list.GetSource(), list.GetPlace(), word), known));
+        names.emplace_back(text);
     }
-    std::vector<std::string> allowed;
-    for (const std::string& each : known)
-    {
-        const bool isNamed = std::find(named.begin(), named.end(), each) != named.end();
-        if (named.empty() || isNamed != excludes)
-        {
-            allowed.push_back(each);
-        }
-    }
-    return allowed;
+    return KINDS[Find(name, names)].second;
+}
+
+bool
+NcclNames::HasAlgorithms(CollectiveKind kind)
+{
+    return std::any_of(std::begin(KINDS), std::end(KINDS), [kind](const auto& each) {
+        return each.second == kind;
+    });
 }
 
 } // namespace ns3

@@ -6,12 +6,14 @@
 #include "nccl-names.h"
 
 #include "ns3/collective-algorithm-catalogue.h"
+#include "ns3/comma-list.h"
 #include "ns3/data-rate.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/text-value.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/predicate.hpp>
 
 namespace ns3
 {
@@ -32,6 +34,56 @@ TextValue
 ValueOf(const char* attribute, const std::string& text)
 {
     return TextValue("attribute", attribute, text);
+}
+
+/**
+ * \param kind a kind of collective
+ * \param algorithm an algorithm for it
+ * \return NCCL's name of the kernels that do it, empty if there are none
+ */
+std::string
+GetKernels(CollectiveKind kind, const CollectiveAlgorithm& algorithm)
+{
+    if (!NcclNames::HasAlgorithms(kind))
+    {
+        return DIRECT;
+    }
+    return NcclNames::GetKernels(
+        CollectiveAlgorithmCatalogue(kind).GetLabel(algorithm.GetInstanceTypeId()));
+}
+
+/** \param [in,out] ways loses what is not allowed \param allows says so */
+void
+Keep(std::vector<NcclSelector::Candidate>& ways,
+     const std::function<bool(const NcclSelector::Candidate&)>& allows)
+{
+    ways.erase(std::remove_if(ways.begin(),
+                              ways.end(),
+                              [&](const auto& way) { return !allows(way); }),
+               ways.end());
+}
+
+/**
+ * \param ways what there is to choose from
+ * \param protocols name protocols, not algorithms
+ * \param labels name algorithms by their labels, not as NCCL does
+ * \return the names, as a phrase
+ */
+std::string
+Describe(const std::vector<NcclSelector::Candidate>& ways, bool protocols, bool labels)
+{
+    std::vector<std::string> names;
+    for (const NcclSelector::Candidate& way : ways)
+    {
+        const std::string name = protocols ? way.protocol
+                                 : labels  ? NcclNames::GetLabel(way.algorithm)
+                                           : way.algorithm;
+        if (std::find(names.begin(), names.end(), name) == names.end())
+        {
+            names.push_back(name);
+        }
+    }
+    return (names.size() > 1 ? "one of " : "") + JoinList(names);
 }
 
 } // namespace
@@ -56,16 +108,23 @@ NcclSelector::GetTypeId()
                           MakeStringAccessor(&NcclSelector::m_tuning),
                           MakeStringChecker())
             .AddAttribute("Algorithms",
-                          "Algorithms that may be used, or behind a ^ those that may not: Ring, "
-                          "Tree, NVLS, NVLSTree, with commas between them (NCCL_ALGO). Empty: all.",
+                          "Algorithms that may be used, or behind a ^ those that may not, as "
+                          "NCCL_ALGO has them (see NcclList): Ring, Tree, NVLS, NVLSTree. Empty: "
+                          "all.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_algorithms),
                           MakeStringChecker())
             .AddAttribute("Protocols",
-                          "Protocols that may be used, or behind a ^ those that may not: LL, "
-                          "LL128, Simple (NCCL_PROTO). Empty: all.",
+                          "Protocols that may be used, or behind a ^ those that may not, as "
+                          "NCCL_PROTO has them (see NcclList): LL, LL128, Simple. Empty: all.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_protocols),
+                          MakeStringChecker())
+            .AddAttribute("Protocol",
+                          "The one protocol that may be used, for what is sent directly, too. "
+                          "Empty: any.",
+                          StringValue(""),
+                          MakeStringAccessor(&NcclSelector::m_protocol),
                           MakeStringChecker())
             .AddAttribute("TunerFile",
                           "Table of choices that comes first, where they are allowed and possible, "
@@ -123,10 +182,14 @@ NcclSelector::Prepare()
     const HardwareTable table = HardwareTable::Load();
     m_costs = std::make_unique<CollectiveCosts>(table, m_gpu);
     m_choice = std::make_unique<CollectiveCosts>(table, m_tuning.empty() ? m_gpu : m_tuning);
-    m_allowed = NcclNames::Filter(ValueOf("ns3::NcclSelector::Algorithms", m_algorithms),
-                                  NcclNames::GetAlgorithms());
-    m_allowedProtocols = NcclNames::Filter(ValueOf("ns3::NcclSelector::Protocols", m_protocols),
-                                           NcclNames::GetProtocols());
+    m_allowed = NcclList(ValueOf("ns3::NcclSelector::Algorithms", m_algorithms),
+                         NcclNames::GetKnownAlgorithms());
+    m_allowedProtocols = NcclList(ValueOf("ns3::NcclSelector::Protocols", m_protocols),
+                                  NcclNames::GetProtocols());
+    if (!m_protocol.empty())
+    {
+        m_protocol = NcclNames::FindProtocol(ValueOf("ns3::NcclSelector::Protocol", m_protocol));
+    }
     if (!m_tunerFile.empty())
     {
         m_table = std::make_unique<NcclTunerFile>(m_tunerFile);
@@ -156,22 +219,89 @@ NcclSelector::GetAlgorithm(CollectiveKind kind, const std::string& algorithm)
     return entry->second;
 }
 
-std::vector<NcclSelector::Candidate>
-NcclSelector::GetCandidates(const CollectiveRequest& request)
+Ptr<CollectiveAlgorithm>
+NcclSelector::Resolve(const CollectiveRequest& request,
+                      const std::string& algorithm,
+                      Ptr<CollectiveAlgorithm> pinned)
 {
-    Prepare();
-    std::vector<Candidate> candidates;
-    for (const std::string& name : m_allowed)
+    Ptr<CollectiveAlgorithm> found = pinned;
+    if (pinned && algorithm != GetKernels(request.kind, *pinned))
     {
-        const Ptr<CollectiveAlgorithm> algorithm = GetAlgorithm(request.kind, name);
-        for (const std::string& protocol : m_allowedProtocols)
+        return nullptr;
+    }
+    if (!pinned)
+    {
+        found = algorithm == DIRECT ? m_direct->Select(request).algorithm
+                                    : GetAlgorithm(request.kind, algorithm);
+    }
+    return found && found->Supports(request) ? found : nullptr;
+}
+
+std::vector<NcclSelector::Candidate>
+NcclSelector::GetWays(const CollectiveRequest& request, Ptr<CollectiveAlgorithm> pinned)
+{
+    std::vector<std::string> names{DIRECT};
+    if (NcclNames::HasAlgorithms(request.kind))
+    {
+        names = NcclNames::GetAlgorithms();
+    }
+    std::vector<Candidate> ways;
+    for (const std::string& name : names)
+    {
+        const Ptr<CollectiveAlgorithm> algorithm = Resolve(request, name, pinned);
+        for (const std::string& protocol : NcclNames::GetProtocols())
         {
-            const auto time = m_choice->Estimate(request, name, protocol, m_surroundings);
-            if (time && algorithm && m_costs->Has(name, protocol) && algorithm->Supports(request))
+            // NCCL's own constants say nothing of what is sent directly.
+            const CollectiveCosts& costs = name == DIRECT ? *m_costs : *m_choice;
+            const auto time = costs.Estimate(request, name, protocol, m_surroundings);
+            if (time && algorithm && m_costs->Has(name, protocol))
             {
-                candidates.push_back({name, protocol, *time});
+                ways.push_back({name, protocol, *time});
             }
         }
+    }
+    return ways;
+}
+
+std::vector<NcclSelector::Restriction>
+NcclSelector::GetRestrictions(const CollectiveRequest& request, const Pin& pin) const
+{
+    std::vector<Restriction> all;
+    if (pin.algorithm)
+    {
+        const std::string kernels = GetKernels(request.kind, *pin.algorithm);
+        const CollectiveAlgorithmCatalogue catalogue(request.kind);
+        all.push_back({"algorithm",
+                       catalogue.GetLabel(pin.algorithm->GetInstanceTypeId()),
+                       false,
+                       [kernels](const Candidate& way) { return way.algorithm == kernels; }});
+    }
+    all.push_back({"NCCL_ALGO", m_algorithms, false, [&](const Candidate& way) {
+                       return m_allowed.Allows(request.kind, way.algorithm);
+                   }});
+    for (const std::string& protocol : {pin.protocol, m_protocol})
+    {
+        if (!protocol.empty())
+        {
+            all.push_back({"protocol", protocol, true, [protocol](const Candidate& way) {
+                               return way.protocol == protocol;
+                           }});
+        }
+    }
+    all.push_back({"NCCL_PROTO", m_protocols, true, [&](const Candidate& way) {
+                       return m_allowedProtocols.Allows(request.kind, way.protocol);
+                   }});
+    return all;
+}
+
+std::vector<NcclSelector::Candidate>
+NcclSelector::GetCandidates(const CollectiveRequest& request, const Pin& pin)
+{
+    Prepare();
+    std::vector<Candidate> candidates = GetWays(request, pin.algorithm);
+    for (const Restriction& restriction : GetRestrictions(request, pin))
+    {
+        Keep(candidates, restriction.allows);
     }
     std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
         return a.microseconds < b.microseconds;
@@ -179,14 +309,25 @@ NcclSelector::GetCandidates(const CollectiveRequest& request)
     return candidates;
 }
 
+std::vector<NcclSelector::Candidate>
+NcclSelector::GetCandidates(const CollectiveRequest& request)
+{
+    return GetCandidates(request, {});
+}
+
 CollectiveChoice
 NcclSelector::Select(const CollectiveRequest& request)
 {
-    Prepare();
-    const std::vector<Candidate> candidates = GetCandidates(request);
+    return Select(request, {});
+}
+
+CollectiveChoice
+NcclSelector::Select(const CollectiveRequest& request, const Pin& pin)
+{
+    const std::vector<Candidate> candidates = GetCandidates(request, pin);
     if (candidates.empty())
     {
-        return SelectDirect(request);
+        return SelectWithoutCosts(request, pin);
     }
     auto chosen = candidates.begin();
     if (const auto wanted = m_table ? m_table->Find(request) : std::nullopt)
@@ -198,38 +339,53 @@ NcclSelector::Select(const CollectiveRequest& request)
             });
         chosen = found == candidates.end() ? chosen : found;
     }
-    return {GetAlgorithm(request.kind, chosen->algorithm),
+    return {Resolve(request, chosen->algorithm, pin.algorithm),
             m_costs->GetProtocol(request, chosen->algorithm, chosen->protocol, m_surroundings)};
 }
 
 CollectiveChoice
-NcclSelector::SelectDirect(const CollectiveRequest& request)
+NcclSelector::SelectWithoutCosts(const CollectiveRequest& request, const Pin& pin)
 {
-    for (const std::string& name : NcclNames::GetAlgorithms())
+    const bool isFree = m_protocol.empty() && pin.protocol.empty();
+    if (NcclNames::HasAlgorithms(request.kind) || !isFree || !GetWays(request, nullptr).empty())
     {
-        const Ptr<CollectiveAlgorithm> algorithm = GetAlgorithm(request.kind, name);
-        if (algorithm && algorithm->Supports(request))
+        return {};
+    }
+    return {Resolve(request, DIRECT, pin.algorithm), {}};
+}
+
+CollectiveRefusal
+NcclSelector::Explain(const CollectiveRequest& request)
+{
+    return Explain(request, {});
+}
+
+CollectiveRefusal
+NcclSelector::Explain(const CollectiveRequest& request, const Pin& pin)
+{
+    Prepare();
+    std::vector<Candidate> left = GetWays(request, nullptr);
+    const std::string protocol = pin.protocol.empty() ? m_protocol : pin.protocol;
+    if (left.empty() && !protocol.empty())
+    {
+        return {"protocol", protocol, "none, since no costs of kernels are known of " + m_gpu};
+    }
+    for (const Restriction& restriction : GetRestrictions(request, pin))
+    {
+        std::vector<Candidate> rest = left;
+        Keep(rest, restriction.allows);
+        if (rest.empty() && !left.empty())
         {
-            return {}; // NCCL has algorithms for it, and none is allowed
+            const bool isPin = restriction.option == "algorithm";
+            return {restriction.option,
+                    restriction.value,
+                    (boost::starts_with(restriction.option, "NCCL") ? "to allow " : "") +
+                        Describe(left, restriction.isOfProtocols, isPin) +
+                        (isPin ? " (of others no costs of kernels are known)" : "")};
         }
+        left = rest;
     }
-    CollectiveChoice choice = m_direct->Select(request);
-    std::string best;
-    double least = 0;
-    for (const std::string& protocol : m_allowedProtocols)
-    {
-        const auto time = m_choice->Estimate(request, DIRECT, protocol, m_surroundings);
-        if (time && m_costs->Has(DIRECT, protocol) && (best.empty() || *time < least))
-        {
-            best = protocol;
-            least = *time;
-        }
-    }
-    if (!best.empty())
-    {
-        choice.protocol = m_costs->GetProtocol(request, DIRECT, best, m_surroundings);
-    }
-    return choice;
+    return {};
 }
 
 } // namespace ns3

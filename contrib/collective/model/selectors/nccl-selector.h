@@ -5,11 +5,13 @@
 #define NCCL_SELECTOR_H
 
 #include "first-fit-selector.h"
+#include "nccl-list.h"
 #include "nccl-tuner-file.h"
 
 #include "ns3/collective-costs.h"
 #include "ns3/collective-selector.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -26,9 +28,12 @@ namespace ns3
  *
  * What kernels cost are the parameters of attribute Gpu; by which parameters is chosen is another
  * question: attribute Tuning, which is empty for those of the GPU, names an entry such as nccl-sm90
- * for NCCL's own constants. A table (TunerFile) comes first, where what it names is allowed and
- * possible. Kinds that NCCL sends directly (AllToAll, Gather, Scatter, SendRecv) go by
- * FirstFitSelector, with the protocol that is fastest of those whose costs are known.
+ * for NCCL's own constants. Kinds that NCCL sends directly (AllToAll, Gather, Scatter, SendRecv) go
+ * by FirstFitSelector, with the costs of P2P.
+ *
+ * Restrictions narrow what there is to choose from: a pinned algorithm, Algorithms (NCCL_ALGO), a
+ * pinned protocol (a pin or attribute Protocol), Protocols (NCCL_PROTO). All of them hold. Of what
+ * they leave, a table (TunerFile) chooses first, then the estimate.
  *
  * Not modelled: PAT and CollNet, of which no costs are known; NCCL's correction factors for trees
  * of some sizes, fewer channels for small operands, buffers registered by the user.
@@ -50,6 +55,13 @@ class NcclSelector : public CollectiveSelector
         double microseconds;   //!< estimated time
     };
 
+    /** \brief What a request is to be done with, whatever the estimates say. */
+    struct Pin
+    {
+        Ptr<CollectiveAlgorithm> algorithm; //!< null: any
+        std::string protocol;               //!< NCCL's name; empty: any
+    };
+
     /**
      * \param request a request that is not empty
      * \return all ways that are allowed and possible, the fastest first
@@ -57,11 +69,37 @@ class NcclSelector : public CollectiveSelector
     std::vector<Candidate> GetCandidates(const CollectiveRequest& request);
 
     CollectiveChoice Select(const CollectiveRequest& request) override;
+    CollectiveRefusal Explain(const CollectiveRequest& request) override;
+
+    /**
+     * \param request a request that is not empty
+     * \param pin what it is to be done with
+     * \return algorithm and protocol; no algorithm if no costs are known of what is pinned, or it
+     * is not allowed
+     */
+    CollectiveChoice Select(const CollectiveRequest& request, const Pin& pin);
+
+    /**
+     * \param request a request that Select() refuses
+     * \param pin what it is to be done with
+     * \return the restriction that leaves nothing: an algorithm or a protocol that is pinned,
+     * NCCL_ALGO or NCCL_PROTO
+     */
+    CollectiveRefusal Explain(const CollectiveRequest& request, const Pin& pin);
 
   protected:
     void DoDispose() override;
 
   private:
+    /** \brief Something that narrows the choice. */
+    struct Restriction
+    {
+        std::string option;                           //!< its name
+        std::string value;                            //!< its value
+        bool isOfProtocols;                           //!< not of algorithms
+        std::function<bool(const Candidate&)> allows; //!< what is left
+    };
+
     /** Reads the attributes, at the first request. */
     void Prepare();
 
@@ -73,28 +111,64 @@ class NcclSelector : public CollectiveSelector
     Ptr<CollectiveAlgorithm> GetAlgorithm(CollectiveKind kind, const std::string& algorithm);
 
     /**
-     * \param request a request that NCCL sends directly
-     * \return how
+     * \param request a request
+     * \param algorithm NCCL's name of an algorithm, or P2P
+     * \param pinned what is pinned, null for nothing
+     * \return what carries it out, null if nothing does
      */
-    CollectiveChoice SelectDirect(const CollectiveRequest& request);
+    Ptr<CollectiveAlgorithm> Resolve(const CollectiveRequest& request,
+                                     const std::string& algorithm,
+                                     Ptr<CollectiveAlgorithm> pinned);
 
-    std::string m_gpu;                     //!< attribute Gpu
-    std::string m_tuning;                  //!< attribute Tuning
-    std::string m_algorithms;              //!< attribute Algorithms
-    std::string m_protocols;               //!< attribute Protocols
-    std::string m_tunerFile;               //!< attribute TunerFile
-    DataRate m_intraRate;                  //!< attribute IntraRate
-    DataRate m_interRate;                  //!< attribute InterRate
-    Time m_networkLatency;                 //!< attribute NetworkLatency
-    Time m_hostLaunch;                     //!< attribute HostLaunch
+    /**
+     * \param request a request that is not empty
+     * \param pinned the only algorithm, null for all
+     * \return all ways whose costs are known, restricted or not, in NCCL's order
+     */
+    std::vector<Candidate> GetWays(const CollectiveRequest& request,
+                                   Ptr<CollectiveAlgorithm> pinned);
 
-    CollectiveSurroundings m_surroundings;       //!< the cluster
-    std::unique_ptr<CollectiveCosts> m_costs;    //!< what ranks pay
-    std::unique_ptr<CollectiveCosts> m_choice;   //!< by which is chosen
-    std::unique_ptr<NcclTunerFile> m_table;      //!< comes first, null for none
-    std::vector<std::string> m_allowed;          //!< algorithms that may be used
-    std::vector<std::string> m_allowedProtocols; //!< protocols that may be used
-    Ptr<FirstFitSelector> m_direct;              //!< for what is sent directly
+    /**
+     * \param request a request
+     * \param pin what is pinned
+     * \return all restrictions, in the order in which they are looked at; that of a pinned
+     * algorithm comes first
+     */
+    std::vector<Restriction> GetRestrictions(const CollectiveRequest& request,
+                                             const Pin& pin) const;
+
+    /**
+     * \param request a request that is not empty
+     * \param pin what is pinned
+     * \return all ways that are allowed and possible, the fastest first
+     */
+    std::vector<Candidate> GetCandidates(const CollectiveRequest& request, const Pin& pin);
+
+    /**
+     * \param request a request that there are no candidates for
+     * \param pin what is pinned
+     * \return how it is done without costs, if NCCL sends it directly and none are known of that
+     */
+    CollectiveChoice SelectWithoutCosts(const CollectiveRequest& request, const Pin& pin);
+
+    std::string m_gpu;        //!< attribute Gpu
+    std::string m_tuning;     //!< attribute Tuning
+    std::string m_algorithms; //!< attribute Algorithms
+    std::string m_protocols;  //!< attribute Protocols
+    std::string m_protocol;   //!< attribute Protocol
+    std::string m_tunerFile;  //!< attribute TunerFile
+    DataRate m_intraRate;     //!< attribute IntraRate
+    DataRate m_interRate;     //!< attribute InterRate
+    Time m_networkLatency;    //!< attribute NetworkLatency
+    Time m_hostLaunch;        //!< attribute HostLaunch
+
+    CollectiveSurroundings m_surroundings;    //!< the cluster
+    std::unique_ptr<CollectiveCosts> m_costs; //!< what ranks pay
+    std::unique_ptr<CollectiveCosts> m_choice; //!< by which is chosen
+    std::unique_ptr<NcclTunerFile> m_table;   //!< comes first, null for none
+    NcclList m_allowed;                       //!< algorithms that may be used
+    NcclList m_allowedProtocols;              //!< protocols that may be used
+    Ptr<FirstFitSelector> m_direct;           //!< for what is sent directly
     std::map<std::pair<CollectiveKind, std::string>, Ptr<CollectiveAlgorithm>>
         m_made; //!< algorithms by kind and NCCL's name
 };

@@ -8,24 +8,14 @@
 #include "ns3/comma-list.h"
 #include "ns3/text-scanner.h"
 
-#include <boost/algorithm/string/case_conv.hpp>
+#include <algorithm>
 #include <limits>
-#include <map>
 
 namespace ns3
 {
 
 namespace
 {
-
-/** NCCL's names of collectives. */
-const std::map<std::string, CollectiveKind> KINDS{
-    {"allreduce", CollectiveKind::ALL_REDUCE},
-    {"allgather", CollectiveKind::ALL_GATHER},
-    {"reducescatter", CollectiveKind::REDUCE_SCATTER},
-    {"broadcast", CollectiveKind::BROADCAST},
-    {"reduce", CollectiveKind::REDUCE},
-};
 
 constexpr std::size_t LEAST_FIELDS = 8; //!< of a line
 constexpr std::size_t MOST_FIELDS = 10; //!< of a line
@@ -62,12 +52,7 @@ NcclTunerFile::NcclTunerFile(const std::string& path)
             return TextValue(file.GetName(), line.GetNumber(), Trim(fields[field]));
         };
         constexpr int64_t most = std::numeric_limits<int32_t>::max();
-        const auto kind = KINDS.find(boost::to_lower_copy(std::string(get(0).GetText())));
-        if (kind == KINDS.end())
-        {
-            get(0).Fail("allreduce, allgather, reducescatter, broadcast or reduce");
-        }
-        Rule rule{kind->second,
+        Rule rule{NcclNames::FindKind(get(0)),
                   get(1).GetUint("minBytes"),
                   get(2).GetUint("maxBytes"),
                   get(6).GetInt("nodes", -1, most),

@@ -19,25 +19,56 @@ PinnedSelector::GetTypeId()
 }
 
 void
-PinnedSelector::Pin(const std::string& parallel, TypeId algorithm)
+PinnedSelector::SetCosts(Ptr<NcclSelector> costs)
 {
-    ObjectFactory factory;
-    factory.SetTypeId(algorithm);
-    m_algorithms[parallel] = factory.Create<CollectiveAlgorithm>();
+    m_costs = costs;
+}
+
+void
+PinnedSelector::Pin(const std::string& parallel,
+                    std::optional<TypeId> algorithm,
+                    const std::string& protocol)
+{
+    NcclSelector::Pin pin{nullptr, protocol};
+    if (algorithm)
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(*algorithm);
+        pin.algorithm = factory.Create<CollectiveAlgorithm>();
+    }
+    m_pins[parallel] = pin;
 }
 
 CollectiveChoice
 PinnedSelector::Select(const CollectiveRequest& request)
 {
-    const auto found = m_algorithms.find(request.parallel);
-    const bool isFound = found != m_algorithms.end() && found->second->Supports(request);
-    return isFound ? CollectiveChoice{found->second, {}} : CollectiveChoice{};
+    const auto found = m_pins.find(request.parallel);
+    if (found == m_pins.end())
+    {
+        return {};
+    }
+    if (m_costs)
+    {
+        return m_costs->Select(request, found->second);
+    }
+    const Ptr<CollectiveAlgorithm>& algorithm = found->second.algorithm;
+    return algorithm && algorithm->Supports(request) ? CollectiveChoice{algorithm, {}}
+                                                     : CollectiveChoice{};
+}
+
+CollectiveRefusal
+PinnedSelector::Explain(const CollectiveRequest& request)
+{
+    const auto found = m_pins.find(request.parallel);
+    return m_costs && found != m_pins.end() ? m_costs->Explain(request, found->second)
+                                            : CollectiveRefusal{};
 }
 
 void
 PinnedSelector::DoDispose()
 {
-    m_algorithms.clear();
+    m_pins.clear();
+    m_costs = nullptr;
     CollectiveSelector::DoDispose();
 }
 

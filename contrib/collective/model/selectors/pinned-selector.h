@@ -4,9 +4,12 @@
 #ifndef PINNED_SELECTOR_H
 #define PINNED_SELECTOR_H
 
+#include "nccl-selector.h"
+
 #include "ns3/collective-selector.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -14,10 +17,11 @@ namespace ns3
 
 /**
  * \ingroup collective
- * \brief Takes the one algorithm that was pinned for the parallel dimension of the group.
+ * \brief Takes what was pinned for the parallel dimension of the group: an algorithm, and perhaps a
+ * protocol.
  *
- * For programs that compare algorithms, with a group for each. Without pins it selects nothing, so
- * that attributes cannot name it.
+ * For programs that compare them, with a group for each. Without pins it selects nothing, so that
+ * attributes cannot name it.
  */
 class PinnedSelector : public CollectiveSelector
 {
@@ -26,23 +30,35 @@ class PinnedSelector : public CollectiveSelector
     static TypeId GetTypeId();
 
     /**
-     * \param parallel CollectiveGroup::parallel
-     * \param algorithm an algorithm, created here with the defaults of its attributes
+     * \param costs chooses what is not pinned, by what the kernels of NCCL cost, and lets ranks pay
+     * that. Without it, and without this call, algorithms alone can be pinned and cost nothing.
      */
-    void Pin(const std::string& parallel, TypeId algorithm);
+    void SetCosts(Ptr<NcclSelector> costs);
+
+    /**
+     * \param parallel CollectiveGroup::parallel
+     * \param algorithm an algorithm, created here with the defaults of its attributes; none: any
+     * \param protocol NCCL's name of a protocol; empty: any
+     */
+    void Pin(const std::string& parallel,
+             std::optional<TypeId> algorithm,
+             const std::string& protocol = "");
 
     /**
      * \param request a request
-     * \return the algorithm pinned for it, null if there is none or it does not support the request,
-     * and a protocol that costs nothing
+     * \return what is pinned for it, with the costs of its kernels where SetCosts() gave them; null
+     * if nothing is, if the algorithm does not support the request, or if no costs are known of it
      */
     CollectiveChoice Select(const CollectiveRequest& request) override;
+
+    CollectiveRefusal Explain(const CollectiveRequest& request) override;
 
   protected:
     void DoDispose() override;
 
   private:
-    std::map<std::string, Ptr<CollectiveAlgorithm>> m_algorithms; //!< by parallel dimension
+    std::map<std::string, NcclSelector::Pin> m_pins; //!< by parallel dimension
+    Ptr<NcclSelector> m_costs;                       //!< see SetCosts(), null for none
 };
 
 } // namespace ns3
