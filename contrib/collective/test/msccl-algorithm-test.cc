@@ -7,7 +7,9 @@
 #include "ns3/collective-plan-verifier.h"
 #include "ns3/config-error.h"
 #include "ns3/config.h"
+#include "ns3/first-fit-selector.h"
 #include "ns3/msccl-algorithm.h"
+#include "ns3/nccl-selector.h"
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
@@ -75,10 +77,11 @@ Prove(const std::string& text, const CollectiveRequest& request)
 class MscclDefault
 {
   public:
-    /** \param text a file */
-    explicit MscclDefault(const std::string& text)
+    /** \param text a file \param algorithms those that the engine takes */
+    explicit MscclDefault(const std::string& text,
+                          const std::string& algorithms = "ns3::MscclAlgorithm")
     {
-        Set(KeepMscclFile(text, "engine.xml"), "ns3::MscclAlgorithm");
+        Set(KeepMscclFile(text, "engine.xml"), algorithms);
     }
 
     ~MscclDefault()
@@ -274,6 +277,50 @@ TEST(CollectiveMsccl, ChannelsAreConnectionsOfTheirOwn)
         channels.insert(entry.message.channel);
     }
     EXPECT_EQ(channels, (std::set<uint32_t>{0, 1, 2}));
+}
+
+TEST(CollectiveMsccl, SelectorsTakeFilesFirst)
+{
+    RAILYARD_NEED_XML();
+    const MscclDefault files(MakeMscclRing(8, 1, true).Write(), "");
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 8 << 20);
+    const auto choose = [&request](CollectiveSelector& selector) {
+        const CollectiveChoice choice = selector.Select(request);
+        return choice.algorithm->GetInstanceTypeId().GetName() + " " + choice.protocol.name;
+    };
+    const auto firstFit = CreateObject<FirstFitSelector>();
+    EXPECT_EQ(choose(*firstFit), "ns3::MscclAlgorithm ");
+    const auto nccl = [](const std::string& algorithms, const std::string& protocols) {
+        const auto selector = CreateObject<NcclSelector>();
+        selector->SetAttribute("Gpu", StringValue("H100"));
+        selector->SetAttribute("Algorithms", StringValue(algorithms));
+        selector->SetAttribute("Protocols", StringValue(protocols));
+        return selector;
+    };
+    EXPECT_EQ(choose(*nccl("", "")), "ns3::MscclAlgorithm Simple");
+    EXPECT_EQ(choose(*nccl("msccl,ring,tree", "simple")), "ns3::MscclAlgorithm Simple");
+    EXPECT_EQ(choose(*nccl("ring", "")).find("ns3::RingAllReduceAlgorithm"), 0U);
+    EXPECT_EQ(choose(*nccl("^MSCCL", "")).find("ns3::MscclAlgorithm"), std::string::npos);
+    EXPECT_EQ(choose(*nccl("", "LL")).find("ns3::RingAllReduceAlgorithm LL"), 0U);
+    const CollectiveProtocol paid = nccl("", "")->Select(request).protocol;
+    const CollectiveProtocol ring = nccl("ring", "simple")->Select(request).protocol;
+    EXPECT_EQ(paid.launch, ring.launch);
+    EXPECT_TRUE(paid.intraOverhead.IsStrictlyPositive());
+    request.kind = CollectiveKind::ALL_GATHER;
+    EXPECT_EQ(choose(*firstFit), "ns3::RingAllGatherAlgorithm ");
+    EXPECT_EQ(choose(*nccl("", "")).find("ns3::MscclAlgorithm"), std::string::npos);
+}
+
+TEST(CollectiveMsccl, ForbiddenFilesLeaveDirectExchangesAsTheyAre)
+{
+    RAILYARD_NEED_XML();
+    const MscclDefault files(MakeMscclTwoStep(2, 2).Write(), "");
+    const auto selector = CreateObject<NcclSelector>();
+    selector->SetAttribute("Gpu", StringValue("H100"));
+    selector->SetAttribute("Algorithms", StringValue("^MSCCL"));
+    const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, 4, 4096);
+    EXPECT_EQ(selector->Select(request).algorithm->GetInstanceTypeId().GetName(),
+              "ns3::DirectAllToAllAlgorithm");
 }
 
 TEST(CollectiveMsccl, RanksMayJoinInAnyOrder)

@@ -93,7 +93,7 @@ void
 MscclLibrary::Prove(const MscclProgram& program)
 {
     const MscclSchedule schedule(program, {});
-    const MscclPipe pipe{1, 1, 1, 1};
+    const MscclPipe pipe{1U << 31, 1, 1, 1}; // a message for every send
     CollectiveRequest request;
     request.kind = program.kind;
     request.bytes = program.chunks;

@@ -18,7 +18,7 @@ namespace
 {
 
 constexpr uint64_t MAX_GPUS = 1U << 16;    //!< of a program
-constexpr uint64_t MAX_CHUNKS = 1U << 20;  //!< of a buffer
+constexpr uint64_t MAX_CHUNKS = 1U << 16;  //!< of a buffer
 constexpr uint64_t MAX_MEMORY = 1U << 25;  //!< chunks of all GPUs
 constexpr uint64_t MAX_STEPS = 1U << 20;   //!< of a thread block
 constexpr uint64_t MAX_BLOCKS = 1U << 12;  //!< of a GPU

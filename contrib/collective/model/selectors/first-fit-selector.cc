@@ -19,8 +19,12 @@ NS_OBJECT_ENSURE_REGISTERED(FirstFitSelector);
 namespace
 {
 
-/** What is preferred without the attribute: what bandwidth-bound operands want, one per kind. */
-const char* const PREFERRED[] = {"ns3::RingAllReduceAlgorithm",
+/**
+ * What is preferred without the attribute: files of MSCCL if there are any, then what
+ * bandwidth-bound operands want, one per kind.
+ */
+const char* const PREFERRED[] = {"ns3::MscclAlgorithm",
+                                 "ns3::RingAllReduceAlgorithm",
                                  "ns3::RingAllGatherAlgorithm",
                                  "ns3::RingReduceScatterAlgorithm",
                                  "ns3::RingBroadcastAlgorithm",
@@ -65,8 +69,8 @@ FirstFitSelector::GetTypeId()
             .AddConstructor<FirstFitSelector>()
             .AddAttribute("Algorithms",
                           "TypeIds of the algorithms to consider, separated by commas, in order of "
-                          "preference. Empty: rings and direct exchanges first, then all others "
-                          "that are registered, by name.",
+                          "preference. Empty: files of MSCCL, rings and direct exchanges first, "
+                          "then all others that are registered, by name.",
                           StringValue(""),
                           MakeStringAccessor(&FirstFitSelector::m_names),
                           MakeStringChecker());
@@ -105,6 +109,10 @@ FirstFitSelector::Select(const CollectiveRequest& request)
         m_algorithms.clear();
         for (const TypeId& tid : GetCandidates())
         {
+            if (std::find(m_leftOut.begin(), m_leftOut.end(), tid) != m_leftOut.end())
+            {
+                continue;
+            }
             ObjectFactory factory;
             factory.SetTypeId(tid);
             m_algorithms.push_back(factory.Create<CollectiveAlgorithm>());

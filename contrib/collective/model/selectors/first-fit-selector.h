@@ -16,10 +16,11 @@ namespace ns3
  * \ingroup collective
  * \brief Takes the first algorithm that supports the request.
  *
- * Candidates are the TypeIds in the attribute Algorithms, in that order. Without any: the ring of
- * each kind, or the direct exchange where there is no ring, then every other registered algorithm
- * in the order of the names, so that a new algorithm changes no choice that was made before. Each
- * is created once, with the default values of its attributes.
+ * Candidates are the TypeIds in the attribute Algorithms, in that order. Without any: files of
+ * MSCCL (ns3::MscclAlgorithm::Files), the ring of each kind, or the direct exchange where there is
+ * no ring, then every other registered algorithm in the order of the names, so that a new algorithm
+ * changes no choice that was made before. Each is created once, with the default values of its
+ * attributes.
  */
 class FirstFitSelector : public CollectiveSelector
 {
@@ -37,6 +38,12 @@ class FirstFitSelector : public CollectiveSelector
      */
     CollectiveChoice Select(const CollectiveRequest& request) override;
 
+    /** \param algorithm one that is not considered; to be set before the first request */
+    void LeaveOut(TypeId algorithm)
+    {
+        m_leftOut.push_back(algorithm);
+    }
+
   protected:
     void DoDispose() override;
 
@@ -46,6 +53,7 @@ class FirstFitSelector : public CollectiveSelector
 
     std::string m_names;                                //!< attribute Algorithms
     std::string m_createdNames;                         //!< what m_algorithms was made from
+    std::vector<TypeId> m_leftOut;                      //!< see LeaveOut()
     std::vector<Ptr<CollectiveAlgorithm>> m_algorithms; //!< the candidates
 };
 

@@ -29,7 +29,8 @@ constexpr Named ALGORITHMS[] = {{"Ring", "Ring"},
                                 {"NVLSTree", "NvlsTree"},
                                 {"CollNetDirect", ""},
                                 {"CollNetChain", ""},
-                                {"PAT", ""}};
+                                {"PAT", ""},
+                                {"MSCCL", "Msccl"}};
 
 /** What NCCL does not offer but its kernels could do: label, and NCCL's name of the kernels. */
 constexpr Named OTHERS[] = {{"Tree", "Tree"}};

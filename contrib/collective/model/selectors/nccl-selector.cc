@@ -8,6 +8,7 @@
 #include "ns3/collective-algorithm-catalogue.h"
 #include "ns3/comma-list.h"
 #include "ns3/data-rate.h"
+#include "ns3/msccl-algorithm.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/text-value.h"
@@ -23,7 +24,9 @@ NS_OBJECT_ENSURE_REGISTERED(NcclSelector);
 namespace
 {
 
-const std::string DIRECT = "P2P"; //!< what NCCL calls what is sent directly
+const std::string DIRECT = "P2P";     //!< what NCCL calls what is sent directly
+const std::string OF_FILES = "MSCCL"; //!< algorithms that files describe
+const std::string OF_KERNEL = "Ring"; //!< whose steps MSCCL's kernel takes
 
 /**
  * \param attribute an attribute of the selector
@@ -44,12 +47,9 @@ ValueOf(const char* attribute, const std::string& text)
 std::string
 GetKernels(CollectiveKind kind, const CollectiveAlgorithm& algorithm)
 {
-    if (!NcclNames::HasAlgorithms(kind))
-    {
-        return DIRECT;
-    }
-    return NcclNames::GetKernels(
+    const std::string kernels = NcclNames::GetKernels(
         CollectiveAlgorithmCatalogue(kind).GetLabel(algorithm.GetInstanceTypeId()));
+    return kernels == OF_FILES || NcclNames::HasAlgorithms(kind) ? kernels : DIRECT;
 }
 
 /** \param [in,out] ways loses what is not allowed \param allows says so */
@@ -109,8 +109,8 @@ NcclSelector::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Algorithms",
                           "Algorithms that may be used, or behind a ^ those that may not, as "
-                          "NCCL_ALGO has them (see NcclList): Ring, Tree, NVLS, NVLSTree. Empty: "
-                          "all.",
+                          "NCCL_ALGO has them (see NcclList): Ring, Tree, NVLS, NVLSTree, MSCCL. "
+                          "Empty: all.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_algorithms),
                           MakeStringChecker())
@@ -196,6 +196,7 @@ NcclSelector::Prepare()
     }
     m_surroundings = {m_intraRate, m_interRate, m_networkLatency, m_hostLaunch};
     m_direct = CreateObject<FirstFitSelector>();
+    m_direct->LeaveOut(MscclAlgorithm::GetTypeId());
 }
 
 Ptr<CollectiveAlgorithm>
@@ -324,6 +325,12 @@ NcclSelector::Select(const CollectiveRequest& request)
 CollectiveChoice
 NcclSelector::Select(const CollectiveRequest& request, const Pin& pin)
 {
+    Prepare();
+    const CollectiveChoice ofFiles = SelectOfFiles(request, pin);
+    if (ofFiles.algorithm)
+    {
+        return ofFiles;
+    }
     const std::vector<Candidate> candidates = GetCandidates(request, pin);
     if (candidates.empty())
     {
@@ -341,6 +348,29 @@ NcclSelector::Select(const CollectiveRequest& request, const Pin& pin)
     }
     return {Resolve(request, chosen->algorithm, pin.algorithm),
             m_costs->GetProtocol(request, chosen->algorithm, chosen->protocol, m_surroundings)};
+}
+
+CollectiveChoice
+NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
+{
+    const Ptr<CollectiveAlgorithm> algorithm =
+        pin.algorithm ? pin.algorithm : GetAlgorithm(request.kind, OF_FILES);
+    if (!DynamicCast<MscclAlgorithm>(algorithm) || !algorithm->Supports(request))
+    {
+        return {};
+    }
+    const Candidate way{OF_FILES, algorithm->GetProtocolName(request), 0};
+    for (const Restriction& restriction : GetRestrictions(request, pin))
+    {
+        if (!restriction.allows(way))
+        {
+            return {};
+        }
+    }
+    return {algorithm,
+            m_costs->Has(OF_KERNEL, way.protocol)
+                ? m_costs->GetProtocol(request, OF_KERNEL, way.protocol, m_surroundings)
+                : CollectiveProtocol{}};
 }
 
 CollectiveChoice

@@ -33,7 +33,8 @@ namespace ns3
  *
  * Restrictions narrow what there is to choose from: a pinned algorithm, Algorithms (NCCL_ALGO), a
  * pinned protocol (a pin or attribute Protocol), Protocols (NCCL_PROTO). All of them hold. Of what
- * they leave, a table (TunerFile) chooses first, then the estimate.
+ * they leave, algorithms of MSCCL (MscclAlgorithm) come first, as MSCCL's do, and pay the costs of
+ * Ring, then a table (TunerFile) chooses, then the estimate.
  *
  * Not modelled: PAT and CollNet, of which no costs are known; NCCL's correction factors for trees
  * of some sizes, fewer channels for small operands, buffers registered by the user.
@@ -119,6 +120,13 @@ class NcclSelector : public CollectiveSelector
     Ptr<CollectiveAlgorithm> Resolve(const CollectiveRequest& request,
                                      const std::string& algorithm,
                                      Ptr<CollectiveAlgorithm> pinned);
+
+    /**
+     * \param request a request
+     * \param pin what is pinned
+     * \return the file of MSCCL for it, no algorithm if there is none or it is not allowed
+     */
+    CollectiveChoice SelectOfFiles(const CollectiveRequest& request, const Pin& pin);
 
     /**
      * \param request a request that is not empty
