@@ -7,8 +7,8 @@
 
 #include "ns3/type-catalogue.h"
 
+#include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
-
 
 namespace ns3
 {
@@ -34,28 +34,41 @@ CollectiveAlgorithmCatalogue::GetLabel(const std::string& typeName) const
     return typeName.empty() ? "" : GetLabel(TypeId::LookupByName(typeName));
 }
 
+bool
+CollectiveAlgorithmCatalogue::IsCalled(TypeId type, const std::string& name) const
+{
+    const TypeCatalogue all(CollectiveAlgorithm::GetTypeId());
+    for (const std::string& known : {GetLabel(type), all.GetShortName(type), type.GetName()})
+    {
+        if (boost::to_lower_copy(name) == boost::to_lower_copy(known))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 TypeId
 CollectiveAlgorithmCatalogue::Find(const TextValue& name, const std::vector<TypeId>& among) const
 {
-    const TypeCatalogue all(CollectiveAlgorithm::GetTypeId());
-    const std::string wanted = boost::to_lower_copy(std::string(name.GetText()));
+    const std::string wanted(name.GetText());
     std::vector<std::string> labels;
     std::string list;
     for (const TypeId& type : among)
     {
-        const std::string label = GetLabel(type);
-        for (const std::string& known : {label, all.GetShortName(type), type.GetName()})
+        if (IsCalled(type, wanted))
         {
-            if (wanted == boost::to_lower_copy(known))
-            {
-                return type;
-            }
+            return type;
         }
-        labels.push_back(label);
-        list += (list.empty() ? "" : ", ") + label;
+        labels.push_back(GetLabel(type));
+        list += (list.empty() ? "" : ", ") + labels.back();
     }
-    name.Fail("an algorithm for " + m_kind + ": " + (list.empty() ? "there is none" : list) +
-              SuggestSimilar(std::string(name.GetText()), labels));
+    const bool isKnown = std::any_of(m_types.begin(), m_types.end(), [&](const TypeId& type) {
+        return IsCalled(type, wanted);
+    });
+    name.Fail((isKnown ? "an algorithm that can do this " : "an algorithm for ") + m_kind + ": " +
+              (list.empty() ? "there is none" : list) +
+              (isKnown ? "" : SuggestSimilar(wanted, labels)));
 }
 
 } // namespace ns3

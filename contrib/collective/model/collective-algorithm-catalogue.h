@@ -50,11 +50,15 @@ class CollectiveAlgorithmCatalogue
     /**
      * \param name label, short or full name
      * \param among the algorithms that may be meant, which the error lists
-     * \return the algorithm; a ConfigError if there is none
+     * \return the algorithm; a ConfigError if there is none, which says whether there is such a one
+     * that is not meant
      */
     TypeId Find(const TextValue& name, const std::vector<TypeId>& among) const;
 
   private:
+    /** \param type an algorithm \param name a name \return whether it is one of the algorithm's */
+    bool IsCalled(TypeId type, const std::string& name) const;
+
     std::string m_kind;          //!< name of the kind
     std::vector<TypeId> m_types; //!< all algorithms
 };

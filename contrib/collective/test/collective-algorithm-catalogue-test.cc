@@ -35,7 +35,14 @@ TEST(CollectiveAlgorithmCatalogue, OthersAreRefusedWithAList)
 {
     const CollectiveAlgorithmCatalogue catalogue(CollectiveKind::ALL_REDUCE);
     const std::vector<TypeId> among{TypeId::LookupByName("ns3::RingAllReduceAlgorithm")};
-    for (const char* name : {"Rind", "RingAllGather", ""})
+    const std::string unknown = "an algorithm for AllReduce: Ring";
+    const std::string unable = "an algorithm that can do this AllReduce: Ring";
+    for (const auto& [name, expected] :
+         std::vector<std::pair<std::string, std::string>>{{"Rind", unknown},
+                                                          {"", unknown},
+                                                          {"RingAllGather", unable},
+                                                          {"msccl", unable},
+                                                          {"Tree", unable}})
     {
         try
         {
@@ -44,9 +51,7 @@ TEST(CollectiveAlgorithmCatalogue, OthersAreRefusedWithAList)
         }
         catch (const ConfigError& error)
         {
-            EXPECT_NE(std::string(error.what()).find("an algorithm for AllReduce: Ring"),
-                      std::string::npos)
-                << error.what();
+            EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
         }
     }
 }
