@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/config-error.h"
 #include "ns3/object-factory.h"
+#include "ns3/simulator.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -312,12 +313,37 @@ CollectiveEngine::Join(uint32_t rank, const CollectiveCall& call, std::function<
 void
 CollectiveEngine::Join(uint32_t rank, const CollectiveCall& call, CollectiveDone done)
 {
+    const PlannedCollective& planned = RequirePlan(rank, call);
+    m_ranks[rank]->Join(call, planned, std::move(done));
+}
+
+void
+CollectiveEngine::JoinTogether(uint32_t rank,
+                               const std::vector<CollectiveCall>& calls,
+                               CollectivesDone done)
+{
+    if (calls.empty())
+    {
+        Simulator::ScheduleNow([done = std::move(done)] { done({}); });
+        return;
+    }
+    NS_ABORT_MSG_IF(rank >= m_ranks.size(), "there is no rank " << rank);
+    const auto batch = m_ranks[rank]->OpenBatch(calls.size(), std::move(done));
+    for (const CollectiveCall& call : calls)
+    {
+        m_ranks[rank]->Join(batch, call, RequirePlan(rank, call));
+    }
+    m_ranks[rank]->Launch(batch);
+}
+
+const PlannedCollective&
+CollectiveEngine::RequirePlan(uint32_t rank, const CollectiveCall& call)
+{
     const std::string problem = Check(call);
     NS_ABORT_MSG_IF(!problem.empty(), "rank " << rank << ": " << problem);
     NS_ABORT_MSG_IF(rank >= m_ranks.size(), "there is no rank " << rank);
     NoticeNoEffect(call);
-    const PlannedCollective& planned = m_plans.Get(m_groups[call.group]->shape, call);
-    m_ranks[rank]->Join(call, planned, std::move(done));
+    return m_plans.Get(m_groups[call.group]->shape, call);
 }
 
 void

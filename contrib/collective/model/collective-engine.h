@@ -130,6 +130,22 @@ class CollectiveEngine : public Object
     /** \copydoc Join */
     void Join(uint32_t rank, const CollectiveCall& call, std::function<void()> done);
 
+    /**
+     * A rank enters collectives of any of its groups, of one group in the order given, and launches
+     * them as one kernel, as what NCCL finds between ncclGroupStart() and ncclGroupEnd(): it pays
+     * the longest of their launches once, all begin together and progress side by side, whatever
+     * their order, they share the rate at which a kernel feeds the links in the server, and the
+     * rank is done when it is done with all. Ranks need not put the same collectives together.
+     * Returns at once. Aborts as Join() does.
+     * \param rank the transport's rank, a member of all groups
+     * \param calls what to do; without any, done is called at the same time
+     * \param done called in an event of the rank when its part of all is done, never inside
+     * JoinTogether()
+     */
+    void JoinTogether(uint32_t rank,
+                      const std::vector<CollectiveCall>& calls,
+                      CollectivesDone done);
+
     /** \param observer hears of everything from now on, not owned */
     void AddObserver(CollectiveObserver* observer);
 
@@ -184,6 +200,14 @@ class CollectiveEngine : public Object
 
     /** Creates the selector on first use. */
     void PrepareSelector();
+
+    /**
+     * Aborts if Check() objects.
+     * \param rank a rank that joins
+     * \param call what it asks for
+     * \return how it is done
+     */
+    const PlannedCollective& RequirePlan(uint32_t rank, const CollectiveCall& call);
 
     /**
      * Adds a notice if a call can have no effect.

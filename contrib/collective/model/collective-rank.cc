@@ -32,10 +32,10 @@ CollectiveRank::AddGroup(uint32_t number, const CollectiveGroup* group, uint32_t
     m_memberships.push_back({number, groupRank, group});
 }
 
-void
-CollectiveRank::Join(const CollectiveCall& call,
-                     const PlannedCollective& planned,
-                     CollectiveDone done)
+CollectiveRank::Operation*
+CollectiveRank::Enter(const CollectiveCall& call,
+                      const PlannedCollective& planned,
+                      CollectiveDone done)
 {
     Membership& membership = GetMembership(call.group);
     const uint64_t sequence = membership.joined++;
@@ -45,16 +45,91 @@ CollectiveRank::Join(const CollectiveCall& call,
         m_context.ledger.Done(m_rank, call.group, sequence, Simulator::Now(), {});
         // Not inside Join(): callers may loop.
         Simulator::ScheduleNow([done = std::move(done), instance] { done(instance); });
-        return;
+        return nullptr;
     }
     Operation& operation = Open(membership, call, planned, std::move(done));
     operation.instance = instance;
-    if (planned.protocol.launch.IsZero())
+    return &operation;
+}
+
+void
+CollectiveRank::Join(const CollectiveCall& call,
+                     const PlannedCollective& planned,
+                     CollectiveDone done)
+{
+    Operation* operation = Enter(call, planned, std::move(done));
+    if (!operation)
     {
-        Begin(&operation);
         return;
     }
-    Simulator::Schedule(planned.protocol.launch, &CollectiveRank::Begin, this, &operation);
+    if (planned.protocol.launch.IsZero())
+    {
+        Begin(operation);
+        return;
+    }
+    Simulator::Schedule(planned.protocol.launch, &CollectiveRank::Begin, this, operation);
+}
+
+/** Collectives that the rank launches together. */
+struct CollectiveRank::Batch
+{
+    std::vector<uint64_t> instances;    //!< ids, by call
+    std::size_t joined{0};              //!< calls so far
+    std::size_t left{0};                //!< calls that are not done
+    std::vector<Operation*> operations; //!< those that have something to do
+    Time launch;                        //!< the longest of theirs
+    std::shared_ptr<Time> free;         //!< when their kernel can send in the server
+    CollectivesDone done;               //!< whom to tell
+};
+
+std::shared_ptr<CollectiveRank::Batch>
+CollectiveRank::OpenBatch(std::size_t count, CollectivesDone done) const
+{
+    const auto batch = std::make_shared<Batch>();
+    batch->instances.resize(count);
+    batch->left = count;
+    batch->free = std::make_shared<Time>();
+    batch->done = std::move(done);
+    return batch;
+}
+
+void
+CollectiveRank::Join(const std::shared_ptr<Batch>& batch,
+                     const CollectiveCall& call,
+                     const PlannedCollective& planned)
+{
+    const std::size_t index = batch->joined++;
+    Operation* operation = Enter(call, planned, [batch, index](uint64_t instance) {
+        batch->instances[index] = instance;
+        if (--batch->left == 0)
+        {
+            batch->done(batch->instances);
+        }
+    });
+    if (operation)
+    {
+        operation->free = batch->free;
+        batch->operations.push_back(operation);
+        batch->launch = Max(batch->launch, planned.protocol.launch);
+    }
+}
+
+void
+CollectiveRank::Launch(const std::shared_ptr<Batch>& batch)
+{
+    // All are joined before the first begins: what it brings about may be of any of them.
+    const auto begin = [this, batch] {
+        for (Operation* const operation : batch->operations)
+        {
+            Begin(operation);
+        }
+    };
+    if (batch->launch.IsZero())
+    {
+        begin();
+        return;
+    }
+    Simulator::Schedule(batch->launch, begin);
 }
 
 MessageKind
@@ -147,7 +222,8 @@ CollectiveRank::Open(Membership& membership,
     operation.protocol = &planned.protocol;
     operation.begun = false;
     const CollectivePlan& plan = *planned.plan;
-    operation.free = Time(0);
+    operation.free =
+        planned.protocol.rankRate.GetBitRate() > 0 ? std::make_shared<Time>() : nullptr;
     for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
     {
         const uint32_t position = plan.GetChannels()[channel].positions[membership.groupRank];
@@ -306,8 +382,8 @@ CollectiveRank::BookSend(Operation& operation, uint32_t channel, const PlanStep&
     const Time now = Simulator::Now();
     const uint64_t bytes = operation.plan->GetBytes(channel, position, what);
     const Time passed = GetTimeAt(protocol.rankRate, bytes);
-    const Time start = Max(now + delay, operation.free);
-    operation.free = start + passed;
+    const Time start = Max(now + delay, *operation.free);
+    *operation.free = start + passed;
     // The kernel feeds the links more slowly than they could carry: the last byte is as late.
     const Time carried = protocol.linkRate.GetBitRate() > 0
                              ? GetTimeAt(protocol.linkRate, protocol.GetWireBytes(bytes))
@@ -390,6 +466,7 @@ CollectiveRank::CloseIfDone(Operation& operation)
     const uint64_t instance = operation.instance;
     operation.done = nullptr;
     operation.plan = nullptr;
+    operation.free = nullptr;
     operation.call.sizes = nullptr;
     m_context.ledger.Done(m_rank,
                           operation.call.group,

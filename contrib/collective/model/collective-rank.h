@@ -81,6 +81,29 @@ class CollectiveRank : public MessageEndpoint
      */
     void Join(const CollectiveCall& call, const PlannedCollective& planned, CollectiveDone done);
 
+    /** \brief Collectives that the rank launches together, see CollectiveEngine::JoinTogether(). */
+    struct Batch;
+
+    /**
+     * \param count how many collectives there are going to be, more than 0
+     * \param done called when the rank is done with all of them
+     * \return without a collective yet
+     */
+    std::shared_ptr<Batch> OpenBatch(std::size_t count, CollectivesDone done) const;
+
+    /**
+     * The rank enters the next collective of a group, without beginning it.
+     * \param batch of this rank, with fewer collectives than it is going to have
+     * \param call what to do
+     * \param planned how, must outlive the rank
+     */
+    void Join(const std::shared_ptr<Batch>& batch,
+              const CollectiveCall& call,
+              const PlannedCollective& planned);
+
+    /** \param batch all of it, which begins as one kernel */
+    void Launch(const std::shared_ptr<Batch>& batch);
+
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
 
@@ -112,7 +135,8 @@ class CollectiveRank : public MessageEndpoint
         const CollectiveGroup* group{nullptr};      //!< the group
         std::shared_ptr<const CollectivePlan> plan; //!< how
         const CollectiveProtocol* protocol{nullptr}; //!< at what cost
-        Time free;                                  //!< when the kernel can send in the server
+        std::shared_ptr<Time> free; //!< when the kernel can send in the server, which all of a
+                                    //!< batch share; null if its protocol has no rate
         bool begun{false};                          //!< the kernel runs
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<StepWindow> states;             //!< by lane: waits of its steps, or BUSY
@@ -175,6 +199,17 @@ class CollectiveRank : public MessageEndpoint
      * \return the rank's part of it
      */
     Operation& GetOperation(Membership& membership, uint64_t sequence);
+
+    /**
+     * Enters the next collective of a group. An empty one is done.
+     * \param call what to do
+     * \param planned how
+     * \param done whom to tell
+     * \return the rank's part of it, nothing done yet; null if it is empty
+     */
+    Operation* Enter(const CollectiveCall& call,
+                     const PlannedCollective& planned,
+                     CollectiveDone done);
 
     /**
      * \param membership the group

@@ -52,6 +52,13 @@ struct CollectiveRequest
 /** \ingroup collective \brief Told that a rank is done with a collective, by its id. */
 using CollectiveDone = std::function<void(uint64_t instance)>;
 
+/**
+ * \ingroup collective
+ * \brief Told that a rank is done with collectives that it joined together, by their ids in the
+ * order of the calls.
+ */
+using CollectivesDone = std::function<void(const std::vector<uint64_t>& instances)>;
+
 /** \ingroup collective \brief What a rank asks of CollectiveEngine::Join(). */
 struct CollectiveCall
 {
