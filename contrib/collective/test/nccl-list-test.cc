@@ -103,7 +103,7 @@ TEST(CollectiveNcclList, WhatIsWrongIsNamed)
     const std::vector<std::pair<std::string, std::string>> cases{
         {"Rink", "--NCCL_ALGO: read 'Rink', expected one of Ring, Tree, NVLS, NVLSTree, "},
         {"Ring,Rink", "read 'Rink', expected one of Ring, Tree, NVLS, NVLSTree, CollNetDirect, "
-                      "CollNetChain, PAT in 'Ring,Rink'"},
+                      "CollNetChain, PAT, MSCCL in 'Ring,Rink'"},
         {"^Rink", "read 'Rink'"},
         {" Ring", "read ' Ring'"},
         {"alltoall:Ring", "read 'alltoall', expected one of AllReduce, AllGather, ReduceScatter, "

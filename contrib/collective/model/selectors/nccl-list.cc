@@ -79,4 +79,10 @@ NcclList::Allows(CollectiveKind kind, const std::string& name) const
     return (list.names.count(name) > 0) != list.excludes;
 }
 
+bool
+NcclList::Excludes(const std::string& name) const
+{
+    return m_all.excludes && m_all.names.count(name) > 0;
+}
+
 } // namespace ns3

@@ -50,6 +50,12 @@ class NcclList
      */
     bool Allows(CollectiveKind kind, const std::string& name) const;
 
+    /**
+     * \param name one of the names
+     * \return whether the list for all collectives says that it may not be used
+     */
+    bool Excludes(const std::string& name) const;
+
   private:
     /** \brief A list. */
     struct Names

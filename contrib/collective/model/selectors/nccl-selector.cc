@@ -355,7 +355,8 @@ NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
 {
     const Ptr<CollectiveAlgorithm> algorithm =
         pin.algorithm ? pin.algorithm : GetAlgorithm(request.kind, OF_FILES);
-    if (!DynamicCast<MscclAlgorithm>(algorithm) || !algorithm->Supports(request))
+    if (!DynamicCast<MscclAlgorithm>(algorithm) || m_allowed.Excludes(OF_FILES) ||
+        !algorithm->Supports(request))
     {
         return {};
     }
