@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <ostream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -129,6 +130,114 @@ TEST(RailyardNetworkAgreement, RingsWithoutContentionTakeTheSameTime)
             EXPECT_NEAR(ns["analytic"] / ns["flow"], 1, 0.02) << each.name << " " << bytes;
         }
     }
+}
+
+/** \ingroup tests \brief An algorithm on a network where nothing collides. */
+struct AlgorithmCase
+{
+    const char* topology;  //!< template
+    uint32_t gpus;         //!< of it, all in the group
+    const char* algorithm; //!< class, without ns3:: and Algorithm
+    CollectiveKind kind;   //!< operation
+    uint64_t mostBytes;    //!< largest operand without contention, see networks.md
+};
+
+/** \param out gets the name of a case \param each a case */
+void
+PrintTo(const AlgorithmCase& each, std::ostream* out)
+{
+    *out << each.topology << " " << each.algorithm;
+}
+
+/** \ingroup tests \brief Cases in which the fidelities have to agree. */
+class RailyardAlgorithmAgreement : public testing::TestWithParam<AlgorithmCase>
+{
+};
+
+/** \return the cases: on one server, over the rails of two */
+std::vector<AlgorithmCase>
+GetAlgorithmCases()
+{
+    const char* const server = "single-server";
+    const char* const rails = "rail-optimized:gpus=16";
+    const uint64_t most = 16 << 20;
+    std::vector<AlgorithmCase> cases{
+        {server, 8, "NvlsAllReduce", CollectiveKind::ALL_REDUCE, most},
+        {server, 8, "NvlsAllGather", CollectiveKind::ALL_GATHER, most},
+        {server, 8, "NvlsReduceScatter", CollectiveKind::REDUCE_SCATTER, most},
+        {server, 8, "DirectAllToAll", CollectiveKind::ALL_TO_ALL, most},
+        {server, 8, "PairwiseAllToAll", CollectiveKind::ALL_TO_ALL, most},
+        {server, 8, "DirectGather", CollectiveKind::GATHER, most},
+        {server, 8, "DirectScatter", CollectiveKind::SCATTER, most},
+        {server, 8, "TreeBroadcast", CollectiveKind::BROADCAST, most},
+        {server, 8, "RingBroadcast", CollectiveKind::BROADCAST, most},
+        {server, 8, "PatAllGather", CollectiveKind::ALL_GATHER, 4 << 20},
+        {server, 8, "PatReduceScatter", CollectiveKind::REDUCE_SCATTER, 4 << 20},
+        {rails, 16, "NvlsTreeAllReduce", CollectiveKind::ALL_REDUCE, most},
+        {rails, 16, "TreeBroadcast", CollectiveKind::BROADCAST, 512 << 10},
+        {rails, 16, "RingBroadcast", CollectiveKind::BROADCAST, 512 << 10},
+    };
+    for (const auto& [topology, gpus] : {std::pair(server, 8U), {rails, 16U}})
+    {
+        cases.insert(
+            cases.end(),
+            {{topology, gpus, "RingAllReduce", CollectiveKind::ALL_REDUCE, most},
+             {topology, gpus, "RingAllGather", CollectiveKind::ALL_GATHER, most},
+             {topology, gpus, "RingReduceScatter", CollectiveKind::REDUCE_SCATTER, most},
+             {topology, gpus, "TreeAllReduce", CollectiveKind::ALL_REDUCE, most},
+             {topology, gpus, "DoubleBinaryTreeAllReduce", CollectiveKind::ALL_REDUCE, most},
+             {topology, gpus, "HalvingDoublingAllReduce", CollectiveKind::ALL_REDUCE, most},
+             {topology, gpus, "HierarchicalAllReduce", CollectiveKind::ALL_REDUCE, most},
+             {topology, gpus, "HierarchicalTreeAllReduce", CollectiveKind::ALL_REDUCE, most},
+             {topology, gpus, "RecursiveDoublingAllGather", CollectiveKind::ALL_GATHER, most},
+             {topology, gpus, "TreeReduce", CollectiveKind::REDUCE, most}});
+    }
+    return cases;
+}
+
+TEST_P(RailyardAlgorithmAgreement, WithoutContentionAllTakeTheSameTime)
+{
+    const AlgorithmCase& each = GetParam();
+    const ScopedDefault order("ns3::FirstFitSelector::Algorithms",
+                              std::string("ns3::") + each.algorithm + "Algorithm");
+    for (uint64_t bytes = 1 << 10; bytes <= each.mostBytes; bytes *= 8)
+    {
+        std::map<std::string, double> ns;
+        for (const std::string network : {"packet", "flow", "analytic"})
+        {
+            const ScopedClusterNetwork chosen(
+                ClusterNetwork::Find(TextValue("test", "network", network)));
+            ns[network] = RunCollective(each.topology, CountRanks(each.gpus), each.kind, bytes)
+                              .duration.GetPicoSeconds() /
+                          1e3;
+        }
+        EXPECT_NEAR(ns["flow"] / ns["packet"], 1, 0.02) << bytes;
+        EXPECT_NEAR(ns["analytic"] / ns["packet"], 1, 0.02) << bytes;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms,
+                         RailyardAlgorithmAgreement,
+                         testing::ValuesIn(GetAlgorithmCases()),
+                         [](const testing::TestParamInfo<AlgorithmCase>& each) {
+                             return each.param.algorithm +
+                                    std::string(each.param.gpus == 8 ? "OnAServer" : "OverRails");
+                         });
+
+TEST(RailyardNetworkAgreement, OneGibibyteTakesTheSameTime)
+{
+    std::vector<double> ns;
+    for (const std::string network : {"packet", "flow", "analytic"})
+    {
+        const ScopedClusterNetwork chosen(
+            ClusterNetwork::Find(TextValue("test", "network", network)));
+        ns.push_back(
+            RunCollective("single-server", CountRanks(8), CollectiveKind::ALL_REDUCE, 1ULL << 30)
+                .duration.GetPicoSeconds() /
+            1e3);
+    }
+    EXPECT_NEAR(ns[1] / ns[0], 1, 0.02);
+    EXPECT_NEAR(ns[2] / ns[0], 1, 0.02);
 }
 
 TEST(RailyardNetworkAgreement, EveryLinkCarriesTheSameBytes)

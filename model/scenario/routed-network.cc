@@ -30,6 +30,7 @@ const std::string USE_WRITE = "ns3::RoceMessageTransport::UseWrite";     //!< at
 const std::string HEADER = "ns3::NvlinkDevice::HeaderBytes";             //!< attribute
 const std::string PAYLOAD = "ns3::NvlinkDevice::HeaderPayloadBytes";     //!< attribute
 const std::string GRANULARITY = "ns3::NvlinkDevice::Granularity";        //!< attribute
+const std::string LEAST = "ns3::NvlinkDevice::MinGranularity";           //!< attribute
 const std::string LOAD_BALANCER = "ns3::RoceSwitchDevice::LoadBalancer"; //!< attribute
 
 /** Modules whose attributes describe networks of packets, but for those that are listed. */
@@ -117,6 +118,7 @@ RoutedNetwork::DoBuild()
     MessageRouterSettings settings;
     settings.ethernet = GetRoceFraming();
     settings.nvlink = GetNvlinkFraming();
+    settings.teamUnitBytes = GetNumber(LEAST);
     settings.spreadEthernet = SpreadsMessages();
     settings.offersOffload = [isOn = GetFlag("ns3::NvSwitchDevice::Sharp")](const TopologyNode& node) {
         return isOn && node.offload;
@@ -141,12 +143,13 @@ RoutedNetwork::DoDispose()
 bool
 RoutedNetwork::UsesAttribute(const std::string& attribute) const
 {
-    const std::array<std::string, 14> used{MTU,
+    const std::array<std::string, 15> used{MTU,
                                            ACK_INTERVAL,
                                            USE_WRITE,
                                            HEADER,
                                            PAYLOAD,
                                            GRANULARITY,
+                                           LEAST,
                                            "ns3::RoceSwitchDevice::CutThrough",
                                            "ns3::RoceSwitchDevice::Latency",
                                            "ns3::NvSwitchDevice::CutThrough",

@@ -36,6 +36,46 @@ CaseSettings()
     return settings;
 }
 
+TEST(FabricFlowTransport, PacketsAreNotDivided)
+{
+    FlowUnderTest test(StarTopology(4, "100Gbps", MicroSeconds(1)));
+    for (uint32_t dst = 1; dst < 4; dst++)
+    {
+        test.Send(0, dst, 4096, dst);
+    }
+    test.Run();
+    for (uint32_t dst = 1; dst < 4; dst++)
+    {
+        EXPECT_NEAR(test.GetArrivalNs(dst), dst * 327.68 + 2000, 0.001);
+    }
+}
+
+TEST(FabricFlowTransport, APacketWaitsForLinksNotForDestinations)
+{
+    // Host 1 receives at a tenth of the rate: what goes there leaves host 0 all the same.
+    Topology topology = StarTopology(3, "100Gbps", MicroSeconds(1));
+    topology.links[1].rate = DataRate("10Gbps");
+    FlowUnderTest test(topology);
+    test.Send(0, 1, 4000, 1);
+    test.Send(0, 2, 4000, 2);
+    test.Run();
+    EXPECT_EQ(test.GetArrivalNs(1), 3200 + 2000);
+    EXPECT_NEAR(test.GetArrivalNs(2), 320 + 320 / 0.9 + 2000, 0.001); // host 1 keeps its tenth
+}
+
+TEST(FabricFlowTransport, PacketsShareWithLongMessages)
+{
+    FlowUnderTest test(StarTopology(4, "100Gbps", MicroSeconds(1)));
+    test.Send(0, 1, 4000, 1); // 320 ns
+    test.Send(0, 2, 4000, 2);
+    Simulator::Schedule(NanoSeconds(80), [&test] { test.Send(0, 3, 1000000, 3); });
+    test.Run();
+    const double tick = 0.0015; // rates and ends are rounded
+    EXPECT_NEAR(test.GetArrivalNs(1), 80 + 3 * 240 + 2000, tick);
+    EXPECT_NEAR(test.GetArrivalNs(2), 80 + 3 * 240 + 2 * 80 + 2000, tick);
+    EXPECT_NEAR(test.GetArrivalNs(3), 80640 + 2000, tick);
+}
+
 TEST(FabricFlowTransport, MessageAloneTakesItsBytesAndTheDelays)
 {
     FlowUnderTest test(Star(2));

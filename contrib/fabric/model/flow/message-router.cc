@@ -49,6 +49,7 @@ DivideInProportion(const std::vector<uint64_t>& amounts, uint32_t whole)
 MessageRouter::MessageRouter(const Topology& topology, MessageRouterSettings settings)
     : m_rankCount(topology.GetGpuCount()),
       m_settings(std::move(settings)),
+      m_teamFraming(m_settings.nvlink),
       m_nodes(topology.nodes),
       m_links(topology.links),
       m_nvlink(topology, TopologyLinkKind::NVLINK),
@@ -57,6 +58,7 @@ MessageRouter::MessageRouter(const Topology& topology, MessageRouterSettings set
       m_bundles(m_rankCount)
 {
     Validate(topology);
+    m_teamFraming.unitBytes = std::min(m_teamFraming.unitBytes, m_settings.teamUnitBytes);
     for (uint32_t node = 0; node < m_nodes.size(); node++)
     {
         m_salts.push_back(EcmpLoadBalancer::GetSalt(node));

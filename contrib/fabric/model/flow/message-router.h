@@ -23,6 +23,7 @@ struct MessageRouterSettings
 {
     MessageFraming ethernet;    //!< of messages between NICs
     MessageFraming nvlink;      //!< of messages over NVLink
+    uint32_t teamUnitBytes{4096}; //!< MessageFraming::unitBytes of teams' messages, if smaller
     bool spreadEthernet{false}; //!< Ethernet switches share a flow evenly among equal paths,
                                 //!< instead of choosing one by EcmpHash()
     /** Entropy of a flow for ECMP, from source, destination and channel; empty: EcmpHash(). */
@@ -110,6 +111,12 @@ class MessageRouter
     const MessageFraming& GetFraming(bool nvlink) const
     {
         return nvlink ? m_settings.nvlink : m_settings.ethernet;
+    }
+
+    /** \return what NVLink adds to messages of teams */
+    const MessageFraming& GetTeamFraming() const
+    {
+        return m_teamFraming;
     }
 
     /** \param src a rank \param dst another one \return whether NVLink joins them */
@@ -212,6 +219,7 @@ class MessageRouter
 
     uint32_t m_rankCount;                   //!< ranks
     MessageRouterSettings m_settings;       //!< framing and choices
+    MessageFraming m_teamFraming;           //!< of messages of teams
     std::vector<TopologyNode> m_nodes;      //!< of the topology
     std::vector<TopologyLink> m_links;      //!< of the topology
     RouteTable m_nvlink;                    //!< routes over NVLink

@@ -141,7 +141,9 @@ RoutedMessageTransport::GetLane(const Message& message)
         MessageRoute route = FindRoute(message);
         m_lanes.push_back(MakeLane(ends, route));
         lane = m_lanes.back().get();
-        const MessageFraming& framing = m_router->GetFraming(route.nvlink);
+        const MessageFraming& framing = message.kind != MessageKind::UNICAST && route.nvlink
+                                            ? m_router->GetTeamFraming()
+                                            : m_router->GetFraming(route.nvlink);
         lane->Bind(this, ends, std::move(route), framing);
         if (sum)
         {
