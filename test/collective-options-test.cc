@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "test-paths.h"
+
 #include "ns3/collective-algorithm.h"
 #include "ns3/collective-bench-options.h"
 #include "ns3/config-error.h"
@@ -120,6 +122,7 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
          "SliceBytes",
          "131072"},
         {"NCCL_BUFFSIZE=1048576", "ns3::NvlsTreeAllReduceAlgorithm", "SliceBytes", "131072"},
+        {"NCCL_BUFFSIZE=1048576", "ns3::MscclAlgorithm", "BufferBytes", "1048576"},
         {"NCCL_NVLS_ENABLE=0", "ns3::NvSwitchDevice", "Sharp", "false"},
         {"NCCL_NVLS_ENABLE=2", "ns3::NvSwitchDevice", "Sharp", "true"},
     };
@@ -175,6 +178,37 @@ TEST(RailyardCollectiveOptions, ThoseWithoutEffectSaySo)
         run.notes,
         std::vector<std::string>{"NCCL_NTHREADS has no effect: it sets what is not modelled"});
     EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::FirstFitSelector");
+}
+
+TEST(RailyardCollectiveOptions, FilesOfMscclLeaveTheSelectorAsItIs)
+{
+    const std::string folder = RailyardDir() + "/fuzz/corpus/msccl/";
+    const std::string files = folder + "ring.xml," + folder + "gather.xml";
+    try
+    {
+        const CollectiveBenchRunOptions run =
+            Read("--MSCCL_XML_FILES=" + folder + "ring.xml:" + folder + "gather.xml");
+        EXPECT_EQ(GetDefault("ns3::MscclAlgorithm", "Files"), files);
+        EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::FirstFitSelector");
+    }
+    catch (const ConfigError& error)
+    {
+        ASSERT_NE(std::string(error.what()).find("libxml2"), std::string::npos) << error.what();
+        GTEST_SKIP() << "built without libxml2";
+    }
+    EXPECT_EQ(GetDefault("ns3::MscclAlgorithm", "Files"), "");
+    // The folder has wrong ones, too: they are refused before anything runs.
+    try
+    {
+        Read("--MSCCL_ALGO_DIR=" + folder);
+        FAIL() << "was accepted";
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("count.xml: line "), std::string::npos)
+            << error.what();
+    }
+    EXPECT_THROW(Read("--MSCCL_XML_FILES=/no/such/file.xml"), ConfigError);
 }
 
 TEST(RailyardCollectiveOptions, WrongValuesAreRefused)

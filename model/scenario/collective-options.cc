@@ -8,6 +8,7 @@
 #include "ns3/collective-selector.h"
 #include "ns3/collective-tag.h"
 #include "ns3/comma-list.h"
+#include "ns3/msccl-library.h"
 #include "ns3/nccl-list.h"
 #include "ns3/nccl-names.h"
 #include "ns3/nccl-selector.h"
@@ -60,6 +61,12 @@ constexpr Variable TRANSPORT_VARIABLES[] = {
     {"NCCL_P2P_NET_CHUNKSIZE", "largest chunk that PXN relays, bytes"},
 };
 
+/** Those of MSCCL, which leave the selector as it is. */
+constexpr Variable FILES[] = {
+    {"MSCCL_XML_FILES", "algorithms of MSCCL: XML files with colons or commas between them"},
+    {"MSCCL_ALGO_DIR", "folder of such files"},
+};
+
 /** Those that have none: what they set is not modelled. */
 constexpr const char* WITHOUT_EFFECT[] = {"NCCL_NTHREADS", "NCCL_MAX_NCHANNELS"};
 
@@ -81,6 +88,10 @@ CollectiveOptions::AddCollectives()
         Add(variable.name, variable.help);
     }
     for (const Variable& variable : TRANSPORT_VARIABLES)
+    {
+        Add(variable.name, variable.help);
+    }
+    for (const Variable& variable : FILES)
     {
         Add(variable.name, variable.help);
     }
@@ -181,6 +192,25 @@ CollectiveOptions::ApplyPxn(ScopedDefaults& defaults) const
 }
 
 void
+CollectiveOptions::ApplyFiles(ScopedDefaults& defaults) const
+{
+    std::string files;
+    for (const Variable& variable : FILES)
+    {
+        if (IsGiven(variable.name))
+        {
+            files += (files.empty() ? "" : ",") + Get(variable.name);
+        }
+    }
+    if (!files.empty())
+    {
+        std::replace(files.begin(), files.end(), ':', ',');
+        MscclLibrary library(files); // says now what is wrong with them
+        defaults.Set("ns3::MscclAlgorithm::Files", StringValue(files));
+    }
+}
+
+void
 CollectiveOptions::ApplyRestrictions(ScopedDefaults& defaults) const
 {
     if (IsGiven("NCCL_ALGO"))
@@ -216,12 +246,12 @@ CollectiveOptions::ApplyResources(ScopedDefaults& defaults) const
     }
     if (IsGiven("NCCL_BUFFSIZE"))
     {
-        const uint64_t bytes =
-            GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER) / NCCL_STEPS;
+        const uint64_t bytes = GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER);
         for (const TypeId& algorithm : SlicePipeline::GetTypes())
         {
-            defaults.Set(algorithm.GetName() + "::SliceBytes", UintegerValue(bytes));
+            defaults.Set(algorithm.GetName() + "::SliceBytes", UintegerValue(bytes / NCCL_STEPS));
         }
+        defaults.Set("ns3::MscclAlgorithm::BufferBytes", UintegerValue(bytes));
     }
     if (IsGiven("NCCL_NVLS_ENABLE"))
     {
@@ -236,6 +266,7 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
     ApplySelector(defaults);
     ApplyRestrictions(defaults);
     ApplyPxn(defaults);
+    ApplyFiles(defaults);
     ApplyResources(defaults);
     std::vector<std::string> notes;
     for (const char* const name : WITHOUT_EFFECT)

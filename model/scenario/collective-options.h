@@ -21,7 +21,8 @@ namespace ns3
  *
  * `--selector=Nccl` chooses as NCCL does and lets ranks pay what its kernels cost. `--protocol` and
  * options that are named like variables of NCCL choose it, too, unless they are of the transport
- * (PXN). doc/collective-bench.md has the rules by which they go together.
+ * (PXN). MSCCL_XML_FILES and MSCCL_ALGO_DIR give any selector algorithms to play.
+ * doc/collective-bench.md has the rules by which they go together.
  */
 class CollectiveOptions : public ScenarioOptions
 {
@@ -56,6 +57,8 @@ class CollectiveOptions : public ScenarioOptions
     void ApplyRestrictions(ScopedDefaults& defaults) const;
     /** \param defaults gets channels, slices and what switches do */
     void ApplyResources(ScopedDefaults& defaults) const;
+    /** \param defaults gets the files of MSCCL, if there are any */
+    void ApplyFiles(ScopedDefaults& defaults) const;
 };
 
 } // namespace ns3
