@@ -3,7 +3,9 @@
  */
 #include "workload-test-helper.h"
 
+#include "ns3/boolean.h"
 #include "ns3/collective-engine-service.h"
+#include "ns3/config.h"
 #include "ns3/one-forward-one-backward-schedule.h"
 #include "ns3/simai-program.h"
 
@@ -202,6 +204,29 @@ TEST(RailyardWorkloadCollectiveEngine, PipelineMessagesCarryTheirBytes)
     EXPECT_GT(last.Get(WorkloadPart::PP), Time(0));
     EXPECT_EQ(last.GetCommunication(WorkloadPart::PP), 16 * transfer);
     EXPECT_GE(last.Get(WorkloadPart::BUBBLE), MilliSeconds(9));
+}
+
+// Two stages, m micro-batches, forward f = 1 ms, backward b = 2 ms, messages of x. Stage 1 ends its
+// first backward pass after 2f + b + x. From then on both stages launch a send and a receive after
+// a pass each, and wait for both: f + b + x for each further micro-batch. The last gradients take x,
+// and stage 0 its last backward pass.
+TEST(RailyardWorkloadCollectiveEngine, BatchedPipelineMessagesAreDoneTogether)
+{
+    const std::string text =
+        "HYBRID_TRANSFORMER model_parallel_NPU_group: 1 ep: 1 pp: 2 vpp: 1 ga: 4 all_gpus: 2 "
+        "pp_comm: 99000\n1\nembedding_layer -1 1000000 NONE 0 1000000 NONE 0 1000000 NONE 0 0\n";
+    const Time transfer = MicroSeconds(1) + NanoSeconds(99000);
+    const EngineRun ahead(text, 2);
+    Config::SetDefault("ns3::PipelineSchedule::BatchP2p", BooleanValue(true));
+    const EngineRun batched(text, 2);
+    const EngineRun empty(WritePipeline(0), 4);
+    Config::SetDefault("ns3::PipelineSchedule::BatchP2p", BooleanValue(false));
+    EXPECT_TRUE(batched.result.finished);
+    EXPECT_EQ(batched.result.end, MilliSeconds(4 + 3 * 3 + 2) + (1 + 3 + 1) * transfer);
+    EXPECT_EQ(batched.transport->messages.size(), 8u);
+    EXPECT_EQ(batched.spans.size(), 8u);
+    EXPECT_LT(ahead.result.end, batched.result.end);
+    EXPECT_EQ(empty.result.end, MilliSeconds(33)) << "nothing to batch";
 }
 
 TEST(RailyardWorkloadCollectiveEngine, PipelineWithoutBytesSendsNothingAndKeepsItsOrder)

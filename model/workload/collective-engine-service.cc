@@ -10,6 +10,7 @@
 
 #include <set>
 #include <tuple>
+#include <utility>
 #include <variant>
 
 namespace ns3
@@ -385,7 +386,25 @@ CollectiveEngineService::JoinMessage(uint32_t rank,
     join.kind = CollectiveKind::SEND_RECV;
     join.bytes = call.bytes;
     join.user = AddOrigin(call.label, call.iteration);
-    m_engine->Join(rank, join, std::move(done));
+    if (call.together == 1)
+    {
+        m_engine->Join(rank, join, std::move(done));
+        return;
+    }
+    Batch& batch = m_batches[rank];
+    batch.calls.push_back(join);
+    batch.done.push_back(std::move(done));
+    if (batch.calls.size() < call.together)
+    {
+        return;
+    }
+    const Batch whole = std::exchange(batch, {});
+    m_engine->JoinTogether(rank, whole.calls, [done = whole.done](const auto& instances) {
+        for (std::size_t i = 0; i < done.size(); i++)
+        {
+            done[i](instances[i]);
+        }
+    });
 }
 
 } // namespace ns3

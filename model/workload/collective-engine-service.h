@@ -31,7 +31,8 @@ namespace ns3
  * behind a data parallel one in the same queue pair. A group that works on several streams is a
  * communicator of the engine for each of them, with channels of its own: how ranks interleave the
  * streams does not matter. A message between pipeline stages is a
- * SendRecv of a group of two: the sender and the receiver, in the family PP. Of a message of 0
+ * SendRecv of a group of two: the sender and the receiver, in the family PP; those that a rank
+ * launches together (WorkloadMessageCall::together) are one kernel. Of a message of 0
  * bytes the network sees nothing: the receiver learns of it at the moment when it is sent.
  *
  * When a message was sent is kept aside for the breakdown of the receiver's time; it steers
@@ -135,6 +136,13 @@ class CollectiveEngineService : public CollectiveService
         std::deque<Done> waiting{};    //!< receives of 0 bytes whose message is not sent yet
     };
 
+    /** \brief Messages of a rank that are launched together, those that were called so far. */
+    struct Batch
+    {
+        std::vector<CollectiveCall> calls; //!< what they are in the engine
+        std::vector<CollectiveDone> done;  //!< whom to tell
+    };
+
     /** \param pair hands its messages of 0 bytes to their receives */
     static void MatchSignals(Pair& pair);
 
@@ -142,6 +150,7 @@ class CollectiveEngineService : public CollectiveService
     std::vector<uint32_t> m_servers;       //!< server by rank
     std::vector<uint32_t> m_communicators; //!< number in the engine by GetCommunicator()
     std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs; //!< by sender and receiver
+    std::map<uint32_t, Batch> m_batches;                   //!< by rank
     std::vector<Origin> m_origins{{}};                     //!< by CollectiveCall::user, 0 for none
     std::map<std::pair<const char*, uint32_t>, uint64_t> m_originNumbers; //!< only looked up
 };

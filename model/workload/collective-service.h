@@ -39,6 +39,8 @@ struct WorkloadMessageCall
     uint64_t bytes{0};     //!< payload, 0 allowed
     const char* label{""}; //!< operation of the workload, for results; valid until the end
     uint32_t iteration{0}; //!< iteration, counted from 0
+    uint32_t together{1};  //!< launched with so many of the rank, itself included, that are called
+                           //!< one after another; more than one are of more than 0 bytes
 };
 
 /** \ingroup railyard \brief What a rank is told when its communication is done. */

@@ -18,8 +18,9 @@ GptStageWriter::GptStageWriter(const GptWorkload& workload, uint32_t stage)
 }
 
 WorkloadProgram
-GptStageWriter::Write(const std::vector<PipelineStep>& steps)
+GptStageWriter::Write(const std::vector<PipelineStep>& steps, bool batchesMessages)
 {
+    m_builder.BatchMessages(batchesMessages);
     const uint64_t bytes = m_workload.GetPipelineBytes();
     const uint64_t microBatches = m_workload.GetMicroBatches();
     uint64_t backwardSteps = 0;

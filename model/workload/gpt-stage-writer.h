@@ -33,9 +33,10 @@ class GptStageWriter
 
     /**
      * \param steps order of the micro-batches
+     * \param batchesMessages PipelineSchedule::BatchesMessages()
      * \return the program; to be called once
      */
-    WorkloadProgram Write(const std::vector<PipelineStep>& steps);
+    WorkloadProgram Write(const std::vector<PipelineStep>& steps, bool batchesMessages);
 
   private:
     /** Parameters whose gradients are reduced, and whose weights are gathered, together. */

@@ -40,7 +40,8 @@ GptWorkloadBuilder::Build(const WorkloadCluster& cluster) const
     {
         GptStageWriter writer(m_workload, stage);
         workload.stages.push_back(
-            writer.Write(m_schedule.Plan(stage, parallel.pipeline, workload.microBatches)));
+            writer.Write(m_schedule.Plan(stage, parallel.pipeline, workload.microBatches),
+                         m_schedule.BatchesMessages()));
     }
     return workload;
 }

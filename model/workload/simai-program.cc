@@ -155,6 +155,7 @@ class PipelineWriter
     WorkloadProgram Write(uint32_t stage, const PipelineSchedule& schedule) const
     {
         WorkloadProgramBuilder builder;
+        builder.BatchMessages(schedule.BatchesMessages());
         SimaiRowWriter writer(m_simai, builder);
         m_policy->WriteForward(writer, m_sections.prologue);
         for (const PipelineStep& step :

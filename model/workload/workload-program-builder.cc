@@ -99,23 +99,42 @@ WorkloadProgramBuilder::Prefetch(const std::string& name,
 }
 
 void
+WorkloadProgramBuilder::BatchMessages(bool batches)
+{
+    m_batches = batches;
+}
+
+void
 WorkloadProgramBuilder::Send(const std::string& name, int32_t stageOffset, uint64_t bytes)
 {
-    Append(GetStream(stageOffset > 0 ? "pp send next" : "pp send previous"),
-           name,
-           WorkloadPart::PP,
-           TransferWork{true, stageOffset, bytes},
-           GetCommunicationWaits());
+    m_lastSend = Append(GetStream(stageOffset > 0 ? "pp send next" : "pp send previous"),
+                        name,
+                        WorkloadPart::PP,
+                        TransferWork{true, stageOffset, bytes},
+                        GetCommunicationWaits());
 }
 
 void
 WorkloadProgramBuilder::Receive(const std::string& name, int32_t stageOffset, uint64_t bytes)
 {
+    TransferWork work{false, stageOffset, bytes};
+    std::vector<WorkloadWait> waits;
+    if (m_batches && m_lastSend)
+    {
+        const WorkloadWait send = *m_lastSend;
+        auto& sent = std::get<TransferWork>(m_program.streams[send.stream].ops[send.ordinal].work);
+        if (sent.stageOffset == stageOffset && sent.bytes > 0 && bytes > 0)
+        {
+            sent.together = 2;
+            work.together = 2;
+            waits = GetCommunicationWaits();
+        }
+    }
     WaitFor(Append(GetStream(stageOffset > 0 ? "pp receive next" : "pp receive previous"),
                    name,
                    WorkloadPart::PP,
-                   TransferWork{false, stageOffset, bytes},
-                   {}));
+                   work,
+                   waits));
 }
 
 void
@@ -161,6 +180,7 @@ WorkloadProgramBuilder::Append(uint32_t stream,
                                std::variant<ComputeWork, CollectiveWork, TransferWork> work,
                                const std::vector<WorkloadWait>& waits)
 {
+    m_lastSend.reset();
     WorkloadOp op;
     op.work = std::move(work);
     op.part = part;

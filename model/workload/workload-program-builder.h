@@ -34,6 +34,13 @@ class WorkloadProgramBuilder
     void SetMicroBatch(int32_t microBatch);
 
     /**
+     * \param batches whether a Receive() that directly follows a Send() to the same stage is
+     * launched with it, as by batch_isend_irecv of PyTorch: not before what the send waits for, and
+     * what waits for the one waits for both
+     */
+    void BatchMessages(bool batches);
+
+    /**
      * Appends a stretch of compute; nothing happens if it takes no time.
      * \param name name
      * \param duration how long it takes
@@ -86,8 +93,8 @@ class WorkloadProgramBuilder
     void Send(const std::string& name, int32_t stageOffset, uint64_t bytes);
 
     /**
-     * Appends a message from another stage, which may arrive any time, and makes the next
-     * operation wait for it.
+     * Appends a message from another stage, which may arrive any time unless it is launched with a
+     * send (BatchMessages()), and makes the next operation wait for it.
      * \param name name
      * \param stageOffset that stage, relative to the own one
      * \param bytes payload
@@ -133,6 +140,8 @@ class WorkloadProgramBuilder
     std::map<std::string, uint32_t> m_streams; //!< index by name of the stream
     std::vector<WorkloadWait> m_pending;       //!< what the next kernel waits for
     int32_t m_microBatch{-1};                  //!< micro-batch of the operations to come
+    bool m_batches{false};                     //!< see BatchMessages()
+    std::optional<WorkloadWait> m_lastSend;    //!< the last operation, if it is a send
 };
 
 } // namespace ns3

@@ -41,6 +41,8 @@ struct TransferWork
     bool send{true};        //!< send or receive
     int32_t stageOffset{1}; //!< other stage, relative to the own one
     uint64_t bytes{0};      //!< payload
+    uint32_t together{1};   //!< launched with so many, itself included, that follow each other;
+                            //!< each is done when all are
 };
 
 /** \ingroup railyard \brief An operation that another one waits for. */

@@ -234,6 +234,7 @@ WorkloadRank::StartWork(uint32_t stream, const TransferWork& work)
     WorkloadMessageCall call;
     call.peer = m_run->workload->layout.GetPipelinePeer(m_rank, work.stageOffset);
     call.bytes = work.bytes;
+    call.together = work.together;
     call.label = m_program->names[GetNext(stream).name].c_str();
     call.iteration = m_iterations.size();
     const auto done = [this, stream](const WorkloadCommunication& communication) {
