@@ -49,7 +49,9 @@ class ReductionNetwork : private MessageEndpoint
           transport(CreateObject<RoceReductionTransport>())
     {
         transport->SetAttribute("WindowBytes", UintegerValue(options.windowBytes));
-        transport->SetNics(network.fabric.nics);
+        transport->SetDevices(network.fabric.nics,
+                              network.fabric.switches,
+                              network.fabric.routes);
         for (uint32_t rank = 0; rank < transport->GetRankCount(); rank++)
         {
             transport->SetEndpoint(rank, this);
@@ -365,17 +367,17 @@ TEST(RoceReduction, ThreeTiersAddUpInEverySwitchOfTheTree)
 {
     ReductionNetwork test(ThreeTierTopology(3));
     const uint32_t team = test.SendAll(Ranks(12), 50 * MTU);
-    const RoceReductionTree& tree = test.transport->GetTree(team);
+    const ReductionTree& tree = test.transport->GetTree(team);
     EXPECT_EQ(tree.GetNodes().size(), 6U + 3 + 1); // leaves, a middle switch of each pod, a core
     EXPECT_EQ(tree.GetDepth(), 3U);
     EXPECT_EQ(tree.GetNodes()[0].childPorts.size(), 3U);
     test.Run();
-    for (const RoceReductionTree::Node& node : tree.GetNodes())
+    for (const ReductionTree::Node& node : tree.GetNodes())
     {
         for (const uint32_t port : node.childPorts)
         {
-            EXPECT_EQ(test.GetFragments(node.device->GetPort(port)), 50U);
-            EXPECT_EQ(test.GetFragments(*node.device->GetPort(port).GetPeer()), 50U);
+            EXPECT_EQ(test.GetFragments(test.network.fabric.switches[node.node]->GetPort(port)), 50U);
+            EXPECT_EQ(test.GetFragments(*test.network.fabric.switches[node.node]->GetPort(port).GetPeer()), 50U);
         }
     }
 }
@@ -397,8 +399,8 @@ TEST(RoceReduction, TeamsOfRailsUseDifferentSpines)
     const uint32_t first = test.SendAll({0, 2}, 1000 * MTU);
     const uint32_t second = test.SendAll({1, 3}, 1000 * MTU);
     EXPECT_NE(first, second);
-    EXPECT_NE(test.transport->GetTree(first).GetNodes()[0].device,
-              test.transport->GetTree(second).GetNodes()[0].device);
+    EXPECT_NE(test.transport->GetTree(first).GetNodes()[0].node,
+              test.transport->GetTree(second).GetNodes()[0].node);
     test.Run();
     const Time alone = PicoSeconds(80 * FRAME * 1003) + MicroSeconds(4);
     EXPECT_LE(test.GetLast(), alone + NanoSeconds(100)); // neither waits for the other
@@ -420,6 +422,10 @@ TEST(RoceReduction, LossesAreRepairedOnEveryHop)
         EXPECT_GT(test.network.Counters().linkLosses, 0U);
         EXPECT_GT(test.network.Counters().retransmittedPackets, 0U);
         EXPECT_TRUE(test.transport->GetFailures().empty());
+        if (bytes > 100 * MTU) // gaps are seen at once
+        {
+            EXPECT_GT(test.network.Counters().naks, 2 * test.network.Counters().timeouts);
+        }
     }
 }
 

@@ -24,7 +24,7 @@ class RoceReducer::Stream : public RoceReductionHopUser
      */
     Stream(RoceReducer& reducer,
            const RoceReductionSettings& settings,
-           const RoceReductionTree::Node& node,
+           const ReductionTree::Node& node,
            RoceReductionListener& listener)
         : m_reducer(reducer),
           m_settings(settings),
@@ -34,7 +34,7 @@ class RoceReducer::Stream : public RoceReductionHopUser
     {
         FabricContext& fabric = *reducer.m_device.GetFabric();
         const uint32_t id = reducer.m_device.GetNode()->GetId();
-        m_hopAtPort.resize(reducer.m_device.GetPortCount(), RoceReductionTree::NO_PORT);
+        m_hopAtPort.resize(reducer.m_device.GetPortCount(), ReductionTree::NO_PORT);
         m_ports = node.childPorts;
         for (uint32_t i = 0; i < GetFanIn(); i++)
         {
@@ -44,7 +44,7 @@ class RoceReducer::Stream : public RoceReductionHopUser
                 settings,
                 RoceReductionHop::Ends{node.rank, node.childRanks[i], id, i, true});
         }
-        if (node.parentPort != RoceReductionTree::NO_PORT)
+        if (node.parentPort != ReductionTree::NO_PORT)
         {
             m_ports.push_back(node.parentPort);
             m_hops.emplace_back(
@@ -63,7 +63,7 @@ class RoceReducer::Stream : public RoceReductionHopUser
     void Receive(const FabricPacket& packet, uint32_t port)
     {
         const uint32_t hop = m_hopAtPort[port];
-        NS_ABORT_MSG_IF(hop == RoceReductionTree::NO_PORT,
+        NS_ABORT_MSG_IF(hop == ReductionTree::NO_PORT,
                         m_reducer.m_device.GetName() << " got a frame of a reduction from port "
                                                      << port << ", which is not of its tree");
         m_hops[hop].Receive(packet);
@@ -170,7 +170,7 @@ class RoceReducer::Stream : public RoceReductionHopUser
 
     RoceReducer& m_reducer;                     //!< whose stream
     const RoceReductionSettings& m_settings;    //!< of the stream
-    const RoceReductionTree::Node& m_node;      //!< the switch in the tree
+    const ReductionTree::Node& m_node;      //!< the switch in the tree
     RoceReductionListener& m_listener;          //!< hears of the hops
     std::vector<Slot> m_slots;                  //!< by number of the fragment, modulo the size
     std::deque<RoceReductionHop> m_hops;        //!< to the children, then to the parent if any
@@ -188,7 +188,7 @@ RoceReducer::~RoceReducer() = default;
 
 void
 RoceReducer::Reserve(const RoceReductionSettings& settings,
-                     const RoceReductionTree::Node& node,
+                     const ReductionTree::Node& node,
                      RoceReductionListener& listener)
 {
     m_reservedBytes += GetNeededBytes(settings);

@@ -5,7 +5,8 @@
 #define ROCE_REDUCER_H
 
 #include "roce-reduction-hop.h"
-#include "roce-reduction-tree.h"
+
+#include "ns3/reduction-tree.h"
 
 #include <cstdint>
 #include <deque>
@@ -17,7 +18,9 @@
 namespace ns3
 {
 
+class FabricPort;
 class RoceReductionListener;
+class RoceSwitchDevice;
 
 /**
  * \ingroup roce
@@ -82,7 +85,7 @@ class RoceReducer
      * \param listener hears of the hops
      */
     void Reserve(const RoceReductionSettings& settings,
-                 const RoceReductionTree::Node& node,
+                 const ReductionTree::Node& node,
                  RoceReductionListener& listener);
 
     /** \param settings of a stream that holds nothing and lets its memory go */

@@ -6,7 +6,6 @@
 #include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/roce-psn.h"
-#include "ns3/roce-switch-device.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -226,9 +225,13 @@ RoceReductionTransport::DoDispose()
 }
 
 void
-RoceReductionTransport::SetNics(std::vector<Ptr<RoceNicDevice>> nics)
+RoceReductionTransport::SetDevices(std::vector<Ptr<RoceNicDevice>> nics,
+                                   std::vector<Ptr<RoceSwitchDevice>> switches,
+                                   std::shared_ptr<const RouteTable> routes)
 {
     m_nics = std::move(nics);
+    m_switches = std::move(switches);
+    m_routes = std::move(routes);
     for (const auto& nic : m_nics)
     {
         if (nic)
@@ -236,6 +239,30 @@ RoceReductionTransport::SetNics(std::vector<Ptr<RoceNicDevice>> nics)
             nic->SetReductionListener(this);
         }
     }
+    Simulator::ScheduleDestroy(&RoceReductionTransport::Retire, Ptr<RoceReductionTransport>(this));
+}
+
+void
+RoceReductionTransport::Retire()
+{
+}
+
+ReductionTree
+RoceReductionTransport::FindTree(const std::vector<uint32_t>& ranks) const
+{
+    if (ranks.empty() || ranks.back() >= m_nics.size())
+    {
+        return {};
+    }
+    return {*m_routes, ranks, [this](uint32_t node) {
+                return m_switches[node] && m_switches[node]->GetReducer();
+            }};
+}
+
+RoceReducer&
+RoceReductionTransport::GetReducer(const ReductionTree::Node& node) const
+{
+    return *m_switches[node.node]->GetReducer();
 }
 
 uint32_t
@@ -265,10 +292,10 @@ RoceReductionTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
     {
         return true;
     }
-    const RoceReductionTree tree(m_nics, ranks);
+    const ReductionTree tree = FindTree(ranks);
     return !tree.GetNodes().empty() &&
            std::all_of(tree.GetNodes().begin(), tree.GetNodes().end(), [this](const auto& node) {
-               return node.device->GetReducer()->GetTableBytes() >=
+               return GetReducer(node).GetTableBytes() >=
                       RoceReducer::GetNeededBytes(GetSettings());
            });
 }
@@ -285,7 +312,7 @@ RoceReductionTransport::AddTeam(const std::vector<uint32_t>& ranks)
         m_teamNumbers.emplace(ranks, static_cast<uint32_t>(m_teams.size()));
     if (isNew)
     {
-        m_teams.push_back({ranks, RoceReductionTree(m_nics, ranks)});
+        m_teams.push_back({ranks, FindTree(ranks)});
     }
     return team->second;
 }
@@ -296,7 +323,7 @@ RoceReductionTransport::GetTeam(uint32_t team) const
     return m_teams.at(team).ranks;
 }
 
-const RoceReductionTree&
+const ReductionTree&
 RoceReductionTransport::GetTree(uint32_t team) const
 {
     return m_teams.at(team).tree;
@@ -367,13 +394,13 @@ RoceReductionTransport::Send(const Message& message)
 const RoceSwitchDevice*
 RoceReductionTransport::FindFull(const Stream& stream) const
 {
-    for (const RoceReductionTree::Node& node : GetTree(stream.team).GetNodes())
+    for (const ReductionTree::Node& node : GetTree(stream.team).GetNodes())
     {
-        const RoceReducer& reducer = *node.device->GetReducer();
+        const RoceReducer& reducer = GetReducer(node);
         if (reducer.GetTableBytes() - reducer.GetReservedBytes() <
             RoceReducer::GetNeededBytes(stream.settings))
         {
-            return node.device;
+            return PeekPointer(m_switches[node.node]);
         }
     }
     return nullptr;
@@ -390,21 +417,21 @@ RoceReductionTransport::Grant()
         Stream& stream = m_streams[number];
         const auto& nodes = GetTree(stream.team).GetNodes();
         const bool isClaimed = std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
-            return claimed.count(node.device->GetNode()->GetId()) > 0;
+            return claimed.count(node.node) > 0;
         });
         if (isClaimed || FindFull(stream))
         {
             m_waiting.push_back(number);
             for (const auto& node : nodes)
             {
-                claimed.insert(node.device->GetNode()->GetId());
+                claimed.insert(node.node);
             }
             continue;
         }
         stream.granted = true;
         for (const auto& node : nodes)
         {
-            node.device->GetReducer()->Reserve(stream.settings, node, *this);
+            GetReducer(node).Reserve(stream.settings, node, *this);
         }
         for (const auto& member : stream.members)
         {
@@ -421,9 +448,9 @@ RoceReductionTransport::Ended(Stream& stream)
         return;
     }
     stream.granted = false;
-    for (const RoceReductionTree::Node& node : GetTree(stream.team).GetNodes())
+    for (const ReductionTree::Node& node : GetTree(stream.team).GetNodes())
     {
-        node.device->GetReducer()->Release(stream.settings);
+        GetReducer(node).Release(stream.settings);
     }
     Grant();
 }

@@ -5,11 +5,11 @@
 #define ROCE_REDUCTION_TRANSPORT_H
 
 #include "roce-reducer.h"
-#include "roce-reduction-tree.h"
 
 #include "ns3/message-transport.h"
 #include "ns3/roce-frame-listener.h"
 #include "ns3/roce-nic-device.h"
+#include "ns3/roce-switch-device.h"
 
 #include <cstdint>
 #include <deque>
@@ -27,7 +27,7 @@ namespace ns3
  * \brief Carries the ALL_REDUCE messages of teams through switches that add up (RoceReducer), as
  * NVIDIA's SHARP does.
  *
- * A team has a tree of switches (RoceReductionTree); each channel of a team is a stream of its own
+ * A team has a tree of switches (ReductionTree); each channel of a team is a stream of its own
  * on it. A rank cuts its messages into fragments of one packet's payload and sends them up, as long
  * as no more than a window of them has no sum yet. The sums come back down the tree.
  *
@@ -50,14 +50,20 @@ class RoceReductionTransport : public MessageTransport,
     RoceReductionTransport();
     ~RoceReductionTransport() override;
 
-    /** \param nics by rank, null for a GPU without one */
-    void SetNics(std::vector<Ptr<RoceNicDevice>> nics);
+    /**
+     * \param nics by rank, null for a GPU without one
+     * \param switches by node, null where there is none
+     * \param routes of the fabric
+     */
+    void SetDevices(std::vector<Ptr<RoceNicDevice>> nics,
+                    std::vector<Ptr<RoceSwitchDevice>> switches,
+                    std::shared_ptr<const RouteTable> routes);
 
     /** \param team number of a team \return its ranks, ascending */
     const std::vector<uint32_t>& GetTeam(uint32_t team) const;
 
     /** \param team number of a team \return its switches */
-    const RoceReductionTree& GetTree(uint32_t team) const;
+    const ReductionTree& GetTree(uint32_t team) const;
 
     /**
      * \param team number of a team
@@ -90,7 +96,7 @@ class RoceReductionTransport : public MessageTransport,
     struct Team
     {
         std::vector<uint32_t> ranks; //!< ascending
-        RoceReductionTree tree;      //!< switches
+        ReductionTree tree;      //!< switches
     };
 
     /** \brief A channel of a team. */
@@ -111,6 +117,12 @@ class RoceReductionTransport : public MessageTransport,
     void CountWaiting(uint32_t stream, bool more) override;
     void HopFailed(uint32_t stream, const std::string& description) override;
 
+    /** \param ranks a team \return its tree, without switches if there is none */
+    ReductionTree FindTree(const std::vector<uint32_t>& ranks) const;
+    /** \param node a switch of a tree \return what adds up there */
+    RoceReducer& GetReducer(const ReductionTree::Node& node) const;
+    /** Does nothing: its event keeps this object, whose timers may be set, for the simulation. */
+    void Retire();
     /** \return settings of a stream, but for its number */
     RoceReductionSettings GetSettings() const;
     /** \param message of a stream \return the stream */
@@ -128,6 +140,8 @@ class RoceReductionTransport : public MessageTransport,
 
     uint64_t m_windowBytes{0};                              //!< attribute WindowBytes
     std::vector<Ptr<RoceNicDevice>> m_nics;                 //!< by rank
+    std::vector<Ptr<RoceSwitchDevice>> m_switches;          //!< by node
+    std::shared_ptr<const RouteTable> m_routes;             //!< of the fabric
     std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< by ranks
     std::deque<Team> m_teams;                               //!< by number
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_streamNumbers; //!< by team and channel
