@@ -31,6 +31,9 @@ const std::string HEADER = "ns3::NvlinkDevice::HeaderBytes";             //!< at
 const std::string PAYLOAD = "ns3::NvlinkDevice::HeaderPayloadBytes";     //!< attribute
 const std::string GRANULARITY = "ns3::NvlinkDevice::Granularity";        //!< attribute
 const std::string LEAST = "ns3::NvlinkDevice::MinGranularity";           //!< attribute
+const std::string REDUCES = "ns3::RoceSwitchDevice::InNetworkReduction"; //!< attribute
+const std::string REDUCTION_TABLE = "ns3::RoceSwitchDevice::ReductionTableBytes";  //!< attribute
+const std::string REDUCTION_WINDOW = "ns3::RoceReductionTransport::WindowBytes";   //!< attribute
 const std::string LOAD_BALANCER = "ns3::RoceSwitchDevice::LoadBalancer"; //!< attribute
 
 /** Modules whose attributes describe networks of packets, but for those that are listed. */
@@ -110,6 +113,27 @@ RoutedNetwork::GetNvlinkFraming()
     return framing;
 }
 
+MessageFraming
+RoutedNetwork::GetReductionFraming()
+{
+    MessageFraming framing = GetRoceFraming();
+    framing.headerBytes += RoceWire::IMMEDIATE; // which acknowledges
+    framing.messageHeaderBytes = 0;
+    framing.ackBytes = 0;
+    return framing;
+}
+
+bool
+RoutedNetwork::HasReductions()
+{
+    const auto read = [](const std::string& name) {
+        return ReadDefault(name, [&](const TextValue& value) { return value.GetUint(name); });
+    };
+    const uint64_t mtu = GetNumber(MTU);
+    const uint64_t window = std::max<uint64_t>(1, read(REDUCTION_WINDOW) / mtu);
+    return GetFlag(REDUCES) && read(REDUCTION_TABLE) >= 2 * window * mtu;
+}
+
 void
 RoutedNetwork::DoBuild()
 {
@@ -119,6 +143,8 @@ RoutedNetwork::DoBuild()
     settings.ethernet = GetRoceFraming();
     settings.nvlink = GetNvlinkFraming();
     settings.teamUnitBytes = GetNumber(LEAST);
+    settings.reduction = GetReductionFraming();
+    settings.addsUp = [isOn = HasReductions()](const TopologyNode&) { return isOn; };
     settings.spreadEthernet = SpreadsMessages();
     settings.offersOffload = [isOn = GetFlag("ns3::NvSwitchDevice::Sharp")](const TopologyNode& node) {
         return isOn && node.offload;
@@ -143,7 +169,10 @@ RoutedNetwork::DoDispose()
 bool
 RoutedNetwork::UsesAttribute(const std::string& attribute) const
 {
-    const std::array<std::string, 15> used{MTU,
+    const std::array<std::string, 18> used{MTU,
+                                           REDUCES,
+                                           REDUCTION_TABLE,
+                                           REDUCTION_WINDOW,
                                            ACK_INTERVAL,
                                            USE_WRITE,
                                            HEADER,

@@ -37,6 +37,12 @@ class RoutedNetwork : public ClusterNetwork
     /** \return framing of NVLink, by the defaults of attributes */
     static MessageFraming GetNvlinkFraming();
 
+    /** \return what is added to messages that network switches add up, by attributes' defaults */
+    static MessageFraming GetReductionFraming();
+
+    /** \return whether network switches add up, by attributes' defaults */
+    static bool HasReductions();
+
     // From ClusterNetwork.
     bool UsesAttribute(const std::string& attribute) const override;
     bool HasPackets() const override;

@@ -184,8 +184,8 @@ GetRecordTable()
          [](FlowRow r) { return OptionalId(r.step); }},
         {{"channel", "", INTEGER, "channel of the collective, or queue pair"},
          [](FlowRow r) { return Int(r.channel); }},
-        {{"path", "", TEXT, "nvlink, nvls (by way of a team), nic, or pxn (by way of another NIC)"},
-         [](FlowRow r) { return Text(r.path); }},
+         {{"path", "", TEXT, "nvlink, nvls and collnet (by way of a team), nic, or pxn (by way of another NIC)"},
+          [](FlowRow r) { return Text(r.path); }},
         {{"retransmitted_packets", "packets", INTEGER, "data packets sent again"},
          [](FlowRow r) { return Int(r.retransmittedPackets); }},
     }};

@@ -205,6 +205,41 @@ TEST(FabricAnalyticTransport, SwitchesAddAndCopyWhereTheyOfferIt)
     EXPECT_EQ(test.GetArrivalNs(1), 40000 + 100);
 }
 
+TEST(FabricAnalyticTransport, NetworkSwitchesAddUpWhereTheyOfferIt)
+{
+    const std::vector<uint32_t> all{0, 1, 2, 3};
+    EXPECT_FALSE(AnalyticUnderTest(StarTopology(4, "100Gbps", MicroSeconds(1))).transport->CanAllReduce(all));
+    MessageRouterSettings settings = MessageRouterSettings();
+    settings.addsUp = [](const TopologyNode&) { return true; };
+    settings.ethernet.ackBytes = 86; // which what is added up has not
+    AnalyticUnderTest test(StarTopology(4, "100Gbps", MicroSeconds(1)), settings);
+    ASSERT_TRUE(test.transport->CanAllReduce(all));
+    Message sum;
+    sum.kind = MessageKind::ALL_REDUCE;
+    sum.team = test.transport->AddTeam(all);
+    sum.bytes = 1000000;
+    sum.tag = 7;
+    const auto send = [&](uint32_t rank) {
+        sum.src = sum.dst = rank;
+        test.transport->Send(sum);
+    };
+    send(0);
+    send(3);
+    send(1);
+    EngineUnderTest::At(5000000, [&] { send(2); });
+    test.Run();
+    // All links at once from the last rank on, and the delays there and back.
+    EXPECT_NEAR(test.GetArrivalNs(7), 5000 + 80000 + 2000, 0.001);
+    EXPECT_EQ(test.happenings.size(), 4U + 4); // every rank hears both
+    for (const RoutedLinkLoad& load : test.transport->GetLinkLoads())
+    {
+        EXPECT_EQ(load.payloadBytes, 1000000U);
+        EXPECT_EQ(load.acks, 0U);
+    }
+    EXPECT_EQ(test.transport->GetVolume().deliveredBytes, 4000000U);
+    EXPECT_EQ(test.transport->GetVolume().offloadedBytes, 4000000U);
+}
+
 TEST(FabricAnalyticTransport, SameResultsOnBothEngines)
 {
     std::vector<uint64_t> fingerprints;

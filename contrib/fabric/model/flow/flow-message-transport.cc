@@ -133,10 +133,27 @@ FlowMessageTransport::NetworkSet()
     }
 }
 
+std::vector<MaxMinAllocator::Use>
+FlowMessageTransport::GetUses(const MessageRoute& route) const
+{
+    std::vector<MaxMinAllocator::Use> uses = route.uses;
+    if (route.reduction)
+    {
+        // It fills both directions and, unlike other messages, has no acknowledgement per packet,
+        // for which directions are joined: with w = 1 / (1 + share) w + share w is the whole.
+        const double share = GetRouter().GetFraming(false).GetAckShare();
+        for (MaxMinAllocator::Use& use : uses)
+        {
+            use.weight = static_cast<uint32_t>(use.weight / (1 + share));
+        }
+    }
+    return uses;
+}
+
 std::unique_ptr<MessageLane>
 FlowMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
 {
-    auto lane = std::make_unique<Lane>(this, m_allocator.AddFlow(route.uses));
+    auto lane = std::make_unique<Lane>(this, m_allocator.AddFlow(GetUses(route)));
     lane->timer.Bind(&GetEngine(), ends.src);
     lane->port = route.hopUses.front() == 1 ? &m_ports[route.uses.front().resource] : nullptr;
     m_flows.push_back(lane.get());

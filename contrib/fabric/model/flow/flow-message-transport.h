@@ -89,6 +89,8 @@ class FlowMessageTransport : public RoutedMessageTransport
     void AwaitTurn(Port& port);
     /** \param lane that sends nothing for now */
     void Rest(Lane& lane);
+    /** \param route a way \return what a message on it uses of the allocator's resources */
+    std::vector<MaxMinAllocator::Use> GetUses(const MessageRoute& route) const;
     /** \param lane an idle lane \param record what it sends now \param credit taken off its volume
      */
     void Begin(Lane& lane, MessageRecord& record, uint64_t credit);

@@ -385,4 +385,73 @@ MessageRouter::FindOffloaded(const std::vector<uint32_t>& sources,
     return route;
 }
 
+ReductionTree
+MessageRouter::FindTree(const std::vector<uint32_t>& ranks) const
+{
+    if (!m_settings.addsUp || ranks.empty() || ranks.back() >= m_rankCount)
+    {
+        return {};
+    }
+    return {m_ethernet, ranks, [this](uint32_t node) {
+                return m_nodes[node].kind == TopologyNodeKind::SWITCH &&
+                       m_settings.addsUp(m_nodes[node]);
+            }};
+}
+
+void
+MessageRouter::AddHop(const std::vector<uint32_t>& directions, MessageRoute& route) const
+{
+    uint64_t delay = 0;
+    uint64_t linkBps = UINT64_MAX;
+    for (const uint32_t direction : directions)
+    {
+        const TopologyLink& link = m_links[direction / 2];
+        route.uses.push_back({m_ofDirection[direction], FULL});
+        delay = std::max(delay, static_cast<uint64_t>(link.delay.GetTimeStep()));
+        linkBps = std::min(linkBps, link.rate.GetBitRate());
+    }
+    if (linkBps < route.rateBps)
+    {
+        route.rateBps = linkBps;
+        route.slowestHop = static_cast<uint32_t>(route.hopsBps.size());
+    }
+    route.delay += delay;
+    route.hopsBps.push_back(linkBps);
+    route.hopUses.push_back(static_cast<uint32_t>(directions.size()));
+}
+
+MessageRoute
+MessageRouter::FindReduction(const std::vector<uint32_t>& ranks) const
+{
+    const ReductionTree tree = FindTree(ranks);
+    std::vector<std::vector<uint32_t>> down(tree.GetDepth()); // directions, by links from the root
+    for (const ReductionTree::Node& node : tree.GetNodes())
+    {
+        for (const uint32_t port : node.childPorts)
+        {
+            const uint32_t link = m_ethernet.GetLink(node.node, port);
+            down[node.distance].push_back(GetDirection(node.node, link));
+        }
+    }
+    MessageRoute route;
+    route.reduction = true;
+    route.rateBps = UINT64_MAX;
+    for (auto level = down.rbegin(); level != down.rend(); level++)
+    {
+        std::vector<uint32_t> up;
+        for (const uint32_t direction : *level)
+        {
+            up.push_back(direction ^ 1);
+        }
+        AddHop(up, route);
+    }
+    for (const auto& level : down)
+    {
+        AddHop(level, route);
+    }
+    const uint64_t switches = 2 * tree.GetDepth() - 1;
+    route.delay += switches * m_settings.reduction.switchLatency.GetTimeStep();
+    return route;
+}
+
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "max-min-allocator.h"
 #include "message-framing.h"
 
+#include "ns3/reduction-tree.h"
 #include "ns3/route-table.h"
 #include "ns3/topology.h"
 
@@ -30,6 +31,9 @@ struct MessageRouterSettings
     std::function<uint32_t(uint32_t, uint32_t, uint32_t)> entropy;
     /** Whether an NVSwitch adds and copies on the way; empty: none does. */
     std::function<bool(const TopologyNode&)> offersOffload;
+    MessageFraming reduction; //!< of what network switches add up
+    /** Whether a network switch adds up on the way; empty: none does. */
+    std::function<bool(const TopologyNode&)> addsUp;
 };
 
 /** \ingroup fabric \brief A link in a resource of a MessageRouter. */
@@ -62,6 +66,7 @@ struct MessageRoute
     uint64_t rateBps{0};                    //!< rate there, over all links used, bit/s
     uint64_t delay{0};                      //!< of links and switches, ticks
     bool nvlink{false};                     //!< over NVLink, else Ethernet
+    bool reduction{false};                  //!< up and down a tree of switches that add up
 };
 
 /**
@@ -119,6 +124,12 @@ class MessageRouter
         return m_teamFraming;
     }
 
+    /** \param route a way \return what is added on it */
+    const MessageFraming& GetFraming(const MessageRoute& route) const
+    {
+        return route.reduction ? m_settings.reduction : GetFraming(route.nvlink);
+    }
+
     /** \param src a rank \param dst another one \return whether NVLink joins them */
     bool UsesNvlink(uint32_t src, uint32_t dst) const
     {
@@ -151,6 +162,19 @@ class MessageRouter
     MessageRoute FindOffloaded(const std::vector<uint32_t>& sources,
                                const std::vector<uint32_t>& sinks) const;
 
+    /** \param ranks some ranks \return whether network switches add up among all of them */
+    bool CanAllReduce(const std::vector<uint32_t>& ranks) const
+    {
+        return !FindTree(ranks).GetNodes().empty();
+    }
+
+    /**
+     * \param ranks ranks that CanAllReduce() holds for: each sends the whole message up their tree
+     * of switches, and receives the whole sum from there
+     * \return the way, over all links of the tree, both ways
+     */
+    MessageRoute FindReduction(const std::vector<uint32_t>& ranks) const;
+
   private:
     /** The NVLinks of a GPU as a whole. */
     struct Bundle
@@ -164,6 +188,15 @@ class MessageRouter
 
     /** Part of a message at a node on its way. */
     using Parts = std::map<uint32_t, uint32_t>;
+
+    /** \param ranks some ranks \return their tree, without switches if there is none */
+    ReductionTree FindTree(const std::vector<uint32_t>& ranks) const;
+    /**
+     * Adds one hop to a route.
+     * \param directions of links that the whole message uses at once
+     * \param [in,out] route gets the hop
+     */
+    void AddHop(const std::vector<uint32_t>& directions, MessageRoute& route) const;
 
     /** Makes a bundle of each GPU whose server is wired evenly. */
     void MakeBundles();

@@ -56,6 +56,7 @@ RoutedMessageTransport::DoDispose()
     // Lanes stay: their events may be pending until the simulation is destroyed.
     m_bySource.clear();
     m_sums.clear();
+    m_reductions.clear();
     NetworkMessageTransport::DoDispose();
 }
 
@@ -99,10 +100,17 @@ RoutedMessageTransport::CanOffload(const std::vector<uint32_t>& ranks) const
     return m_router->CanOffload(ranks);
 }
 
+bool
+RoutedMessageTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
+{
+    return m_router->CanAllReduce(ranks);
+}
+
 uint32_t
 RoutedMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {
-    NS_ABORT_MSG_UNLESS(CanOffload(ranks), "no switches reduce and copy among these ranks");
+    NS_ABORT_MSG_UNLESS(CanOffload(ranks) || CanAllReduce(ranks),
+                        "no switches reduce and copy among these ranks");
     const auto number = static_cast<uint32_t>(m_teams.size());
     const auto [team, isNew] = m_teamNumbers.emplace(ranks, number);
     if (isNew)
@@ -122,18 +130,33 @@ RoutedMessageTransport::FindRoute(const Message& message) const
     case MessageKind::COMBINE:
         return m_router->FindOffloaded(m_teams[message.team], {message.dst});
     case MessageKind::ALL_REDUCE:
+        return m_router->FindReduction(m_teams[message.team]);
     case MessageKind::UNICAST:
         break;
     }
     return m_router->Find(message.src, message.dst, message.channel);
 }
 
+RoutedMessageTransport::LaneMap&
+RoutedMessageTransport::GetLanes(const Message& message)
+{
+    switch (message.kind)
+    {
+    case MessageKind::COMBINE:
+        return m_sums[message.dst];
+    case MessageKind::ALL_REDUCE:
+        return m_reductions;
+    default:
+        return m_bySource[message.src];
+    }
+}
+
 MessageLane&
 RoutedMessageTransport::GetLane(const Message& message)
 {
-    const bool sum = message.kind == MessageKind::COMBINE;
-    LaneMap& map = sum ? m_sums[message.dst] : m_bySource[message.src];
-    MessageLane*& lane = map[MakeKey(sum ? message.team : message.dst, message.channel)];
+    const bool sum = IsSum(message.kind);
+    MessageLane*& lane =
+        GetLanes(message)[MakeKey(sum ? message.team : message.dst, message.channel)];
     if (!lane)
     {
         Message ends = message;
@@ -143,7 +166,7 @@ RoutedMessageTransport::GetLane(const Message& message)
         lane = m_lanes.back().get();
         const MessageFraming& framing = message.kind != MessageKind::UNICAST && route.nvlink
                                             ? m_router->GetTeamFraming()
-                                            : m_router->GetFraming(route.nvlink);
+                                            : m_router->GetFraming(route);
         lane->Bind(this, ends, std::move(route), framing);
         if (sum)
         {
@@ -193,7 +216,7 @@ RoutedMessageTransport::Free(MessageRecord* record)
 void
 RoutedMessageTransport::Send(const Message& message)
 {
-    if (message.kind == MessageKind::COMBINE)
+    if (IsSum(message.kind))
     {
         Combine(message);
         return;
@@ -238,7 +261,7 @@ void
 RoutedMessageTransport::Arrived(const Message& message)
 {
     m_receivedBytes += message.bytes;
-    if (message.kind != MessageKind::MULTICAST)
+    if (message.kind != MessageKind::MULTICAST && message.kind != MessageKind::ALL_REDUCE)
     {
         NotifyReceived(message);
         return;
@@ -246,6 +269,7 @@ RoutedMessageTransport::Arrived(const Message& message)
     for (const uint32_t rank : m_teams[message.team])
     {
         Message own = message;
+        own.src = message.kind == MessageKind::MULTICAST ? message.src : rank;
         own.dst = rank;
         Simulator::ScheduleWithContext(rank, Time(0), [this, own] { NotifyReceived(own); });
     }
@@ -254,7 +278,7 @@ RoutedMessageTransport::Arrived(const Message& message)
 void
 RoutedMessageTransport::Acknowledged(const Message& message)
 {
-    if (message.kind != MessageKind::COMBINE)
+    if (!IsSum(message.kind))
     {
         NotifySentObserved(message);
         return;
@@ -263,6 +287,7 @@ RoutedMessageTransport::Acknowledged(const Message& message)
     {
         Message own = message;
         own.src = rank;
+        own.dst = message.kind == MessageKind::COMBINE ? message.dst : rank;
         Simulator::ScheduleWithContext(rank, Time(0), [this, own] { NotifySentObserved(own); });
     }
 }
@@ -367,7 +392,8 @@ RoutedMessageTransport::GetVolume() const
     for (const auto& lane : m_lanes)
     {
         const Message& ends = lane->GetTemplate();
-        const bool copied = ends.kind == MessageKind::MULTICAST;
+        const bool copied =
+            ends.kind == MessageKind::MULTICAST || ends.kind == MessageKind::ALL_REDUCE;
         const uint64_t bytes = lane->arrivedBytes * (copied ? m_teams[ends.team].size() : 1);
         volume.packets += lane->left.packets + lane->left.acks;
         volume.deliveredBytes += bytes;

@@ -101,6 +101,7 @@ class RoutedMessageTransport : public NetworkMessageTransport
     // From MessageTransport.
     uint32_t GetRankCount() const override;
     bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    bool CanAllReduce(const std::vector<uint32_t>& ranks) const override;
     uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
     /** Aborts, naming the pair, if there is no route. \param message the message */
     void Send(const Message& message) override;
@@ -167,6 +168,14 @@ class RoutedMessageTransport : public NetworkMessageTransport
     MessageRoute FindRoute(const Message& message) const;
     /** \param lane a lane \param bytes payload \param tag tag \return a message at its end */
     MessageRecord& Append(MessageLane& lane, uint64_t bytes, uint64_t tag);
+    /** \param kind what the network does \return whether all ranks of a team contribute */
+    static bool IsSum(MessageKind kind)
+    {
+        return kind == MessageKind::COMBINE || kind == MessageKind::ALL_REDUCE;
+    }
+
+    /** \param message a message \return the lanes among which its own is, by MakeKey() */
+    LaneMap& GetLanes(const Message& message);
     /** \param message a rank's part of a sum */
     void Combine(const Message& message);
     /** \param message a message that has arrived, as its lane describes it */
@@ -197,6 +206,7 @@ class RoutedMessageTransport : public NetworkMessageTransport
     std::unique_ptr<MessageRouter> m_router;                 //!< ways
     std::vector<LaneMap> m_bySource;                         //!< lanes by source
     std::vector<LaneMap> m_sums;                             //!< those of COMBINE, by destination
+    LaneMap m_reductions;                                    //!< those of ALL_REDUCE, by team
     std::vector<std::unique_ptr<MessageLane>> m_lanes;       //!< all lanes, in order of first use
     std::vector<std::vector<uint32_t>> m_teams;              //!< ranks by team
     std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< team by ranks
