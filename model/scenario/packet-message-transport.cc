@@ -30,7 +30,9 @@ PacketMessageTransport::DoDispose()
     {
         m_roce->Dispose();
         m_nvlink->Dispose();
+        m_reduction->Dispose();
     }
+    m_reduction = nullptr;
     m_roce = nullptr;
     m_nvlink = nullptr;
     NetworkMessageTransport::DoDispose();
@@ -38,14 +40,17 @@ PacketMessageTransport::DoDispose()
 
 void
 PacketMessageTransport::SetTransports(Ptr<RoceMessageTransport> roce,
-                                      Ptr<NvlinkMessageTransport> nvlink)
+                                      Ptr<NvlinkMessageTransport> nvlink,
+                                      Ptr<RoceReductionTransport> reduction)
 {
     m_roce = roce;
     m_nvlink = nvlink;
+    m_reduction = reduction;
     for (uint32_t rank = 0; rank < GetRankCount(); rank++)
     {
         m_roce->SetEndpoint(rank, this);
         m_nvlink->SetEndpoint(rank, this);
+        m_reduction->SetEndpoint(rank, this);
     }
 }
 
@@ -58,6 +63,11 @@ PacketMessageTransport::GetRankCount() const
 void
 PacketMessageTransport::Send(const Message& message)
 {
+    if (message.kind == MessageKind::ALL_REDUCE)
+    {
+        SendToSwitches(message);
+        return;
+    }
     if (message.kind != MessageKind::UNICAST)
     {
         SendToTeam(message);
@@ -81,17 +91,50 @@ PacketMessageTransport::CanOffload(const std::vector<uint32_t>& ranks) const
     return m_nvlink->CanOffload(ranks);
 }
 
+bool
+PacketMessageTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
+{
+    return m_reduction->CanAllReduce(ranks);
+}
+
 uint32_t
 PacketMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {
-    return m_nvlink->AddTeam(ranks);
+    const auto number = static_cast<uint32_t>(m_teams.size());
+    const auto [team, isNew] = m_teamNumbers.emplace(ranks, number);
+    if (isNew)
+    {
+        const auto add = [&](MessageTransport& fabric, std::vector<uint32_t>& numbers) {
+            const uint32_t added = fabric.AddTeam(ranks);
+            numbers.resize(std::max<std::size_t>(numbers.size(), added + 1));
+            numbers[added] = number;
+            return added;
+        };
+        const bool canReduce = m_reduction->CanAllReduce(ranks);
+        const bool usesNvlink = m_nvlink->CanOffload(ranks) || !canReduce;
+        m_teams.push_back({usesNvlink ? add(*m_nvlink, m_nvlinkTeams) : 0,
+                           canReduce ? add(*m_reduction, m_reductionTeams) : 0});
+    }
+    return team->second;
+}
+
+void
+PacketMessageTransport::SendToSwitches(const Message& message)
+{
+    m_sentBytes += message.bytes;
+    Message inside = message;
+    inside.team = m_teams[message.team].reduction;
+    m_reductions[{inside.team, message.channel, message.src}] += message.bytes;
+    m_reduction->Send(inside);
 }
 
 void
 PacketMessageTransport::SendToTeam(const Message& message)
 {
-    const NvlinkTeamKey key = NvlinkTeamKey::Of(message);
-    for (const uint32_t rank : m_nvlink->GetTeam(message.team))
+    Message inside = message;
+    inside.team = m_teams[message.team].nvlink;
+    const NvlinkTeamKey key = NvlinkTeamKey::Of(inside);
+    for (const uint32_t rank : m_nvlink->GetTeam(inside.team))
     {
         // Everybody gets a multicast; what is combined arrives once, for all who contribute to it.
         if (message.kind == MessageKind::MULTICAST || (rank == message.src && rank == message.dst))
@@ -100,7 +143,7 @@ PacketMessageTransport::SendToTeam(const Message& message)
             m_teamChannels[{key, rank}] += message.bytes;
         }
     }
-    m_nvlink->Send(message);
+    m_nvlink->Send(inside);
 }
 
 uint64_t
@@ -140,7 +183,10 @@ PacketMessageTransport::AddVolume(const Channel& channel,
 std::vector<std::string>
 PacketMessageTransport::GetFailures() const
 {
-    return m_roce->GetFailures();
+    std::vector<std::string> lines = m_roce->GetFailures();
+    const std::vector<std::string>& more = m_reduction->GetFailures();
+    lines.insert(lines.end(), more.begin(), more.end());
+    return lines;
 }
 
 PacketVolume
@@ -159,6 +205,13 @@ PacketMessageTransport::GetVolume() const
         volume.offloaded += arrived;
         AddVolume({flow.root, dst, flow.channel}, arrived, sent, volume);
     }
+    for (const auto& [key, sent] : m_reductions)
+    {
+        const auto& [team, channel, rank] = key;
+        const uint64_t arrived = m_reduction->GetArrivedBytes(team, channel, rank);
+        volume.offloaded += arrived;
+        AddVolume({rank, rank, channel}, arrived, sent, volume);
+    }
     return volume;
 }
 
@@ -166,20 +219,32 @@ void
 PacketMessageTransport::MessageReceived(const Message& message)
 {
     m_receivedBytes += message.bytes;
-    NotifyReceived(message);
+    NotifyReceived(ToOutside(message));
 }
 
 void
 PacketMessageTransport::MessageSent(const Message& message)
 {
-    NotifySentObserved(message);
+    NotifySentObserved(ToOutside(message));
+}
+
+Message
+PacketMessageTransport::ToOutside(Message message) const
+{
+    if (message.kind != MessageKind::UNICAST)
+    {
+        const bool reduces = message.kind == MessageKind::ALL_REDUCE;
+        message.team = (reduces ? m_reductionTeams : m_nvlinkTeams)[message.team];
+    }
+    return message;
 }
 
 std::vector<std::string>
 PacketMessageTransport::DescribePending() const
 {
-    std::vector<std::string> lines = m_roce->GetFailures();
+    std::vector<std::string> lines = GetFailures();
     AddMessages(m_roce->DescribePending(), "RoCE", lines);
+    AddMessages(m_reduction->DescribePending(), "switches that add up", lines);
     AddMessages(m_nvlink->DescribePending(), "NVLink", lines);
     return lines;
 }

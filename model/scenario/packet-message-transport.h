@@ -7,6 +7,7 @@
 #include "ns3/network-message-transport.h"
 #include "ns3/nvlink-message-transport.h"
 #include "ns3/roce-message-transport.h"
+#include "ns3/roce-reduction-transport.h"
 
 #include <cstdint>
 #include <map>
@@ -29,7 +30,8 @@ struct PacketVolume
 
 /**
  * \ingroup railyard
- * \brief Carries messages packet by packet: over NVLink where there is a route, else over RoCE.
+ * \brief Carries messages packet by packet: over NVLink where there is a route, else over RoCE;
+ * those of teams over switches that add up, in servers or between them.
  */
 class PacketMessageTransport : public NetworkMessageTransport, private MessageEndpoint
 {
@@ -43,8 +45,11 @@ class PacketMessageTransport : public NetworkMessageTransport, private MessageEn
     /**
      * \param roce between servers, with a rank for every GPU
      * \param nvlink inside servers, with a rank for every GPU
+     * \param reduction between servers, with a rank for every GPU
      */
-    void SetTransports(Ptr<RoceMessageTransport> roce, Ptr<NvlinkMessageTransport> nvlink);
+    void SetTransports(Ptr<RoceMessageTransport> roce,
+                       Ptr<NvlinkMessageTransport> nvlink,
+                       Ptr<RoceReductionTransport> reduction);
 
     /**
      * \param key a team's flow
@@ -85,6 +90,7 @@ class PacketMessageTransport : public NetworkMessageTransport, private MessageEn
     // From MessageTransport.
     uint32_t GetRankCount() const override;
     bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    bool CanAllReduce(const std::vector<uint32_t>& ranks) const override;
     uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
     /** Aborts, naming the pair, if neither fabric joins the ranks. \param message the message */
     void Send(const Message& message) override;
@@ -105,8 +111,17 @@ class PacketMessageTransport : public NetworkMessageTransport, private MessageEn
                             const std::string& fabric,
                             std::vector<std::string>& lines);
 
-    /** \param message a message of a team, which is sent */
+    /** \param message a message of a team in a server, which is sent */
     void SendToTeam(const Message& message);
+    /** \param message an ALL_REDUCE, which is sent */
+    void SendToSwitches(const Message& message);
+
+    /** \brief A team, as each fabric knows it. */
+    struct Team
+    {
+        uint32_t nvlink;    //!< number of NvlinkMessageTransport, if it can
+        uint32_t reduction; //!< number of RoceReductionTransport, if it can
+    };
 
     /** Sender, receiver, channel. */
     using Channel = std::tuple<uint32_t, uint32_t, uint32_t>;
@@ -123,16 +138,26 @@ class PacketMessageTransport : public NetworkMessageTransport, private MessageEn
                           uint64_t sent,
                           PacketVolume& volume);
 
+    /** \param message of a fabric \return the same, with the number of its team here */
+    Message ToOutside(Message message) const;
+
     // From MessageEndpoint.
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
 
     Ptr<RoceMessageTransport> m_roce;                   //!< between servers
     Ptr<NvlinkMessageTransport> m_nvlink;               //!< inside servers
+    Ptr<RoceReductionTransport> m_reduction;            //!< between servers, in switches
+    std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< by ranks
+    std::vector<Team> m_teams;                          //!< by number
+    std::vector<uint32_t> m_nvlinkTeams;                //!< number here, by that of NVLink
+    std::vector<uint32_t> m_reductionTeams;             //!< number here, by that of the reduction
     /** Payload that is to arrive, by sender, receiver and channel. */
     std::map<Channel, uint64_t> m_channels;
     /** The same, of messages of teams, by flow and receiver. */
     std::map<std::pair<NvlinkTeamKey, uint32_t>, uint64_t> m_teamChannels;
+    /** The same, of ALL_REDUCE, by team, channel and rank. */
+    std::map<Channel, uint64_t> m_reductions;
     uint64_t m_sentBytes{0};                            //!< payload that is to arrive
     uint64_t m_receivedBytes{0};                        //!< payload that arrived
 };

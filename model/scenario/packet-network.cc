@@ -52,8 +52,11 @@ PacketNetwork::DoBuild()
     m_roceTransport->SetNics(m_roce.nics, m_roce.routes);
     const auto routes = std::make_shared<const RouteTable>(topology, TopologyLinkKind::NVLINK);
     m_nvlink = NvlinkHelper().Install(topology, m_nodes, m_context, routes);
+    const auto reduction = CreateObject<RoceReductionTransport>();
+    reduction->SetDevices(m_roce.nics, m_roce.switches, m_roce.routes);
     m_transport->SetTransports(m_roceTransport,
-                               NvlinkHelper::CreateTransport(topology, m_nvlink, routes));
+                               NvlinkHelper::CreateTransport(topology, m_nvlink, routes),
+                               reduction);
 }
 
 void

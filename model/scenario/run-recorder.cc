@@ -94,7 +94,7 @@ RunRecorder::GetPath(const CollectiveMessage& message) const
     const NetworkMessageTransport& transport = *m_cluster.GetTransport();
     if (message.kind != MessageKind::UNICAST)
     {
-        return "nvls";
+        return message.kind == MessageKind::ALL_REDUCE ? "collnet" : "nvls";
     }
     if (transport.UsesNvlink(message.src, message.dst))
     {
@@ -268,7 +268,8 @@ RunRecorder::RecordUnfinished()
         {
             record.id = m_nextFlow++;
             AddNicFigures(key, lane, record);
-            if (!record.end && record.path != "nvls") // of a team's, only what is there as a whole
+            const bool isOfTeam = record.path == "nvls" || record.path == "collnet";
+            if (!record.end && !isOfTeam) // of a team's, only what is there as a whole
             {
                 record.deliveredBytes = std::min(left, record.bytes);
                 left -= record.deliveredBytes;
