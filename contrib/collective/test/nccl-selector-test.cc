@@ -223,6 +223,41 @@ TEST(CollectiveNcclSelector, GpusShareTheirHost)
     EXPECT_NEAR(*costs.Estimate(request, "Ring", "LL", rates), 4 + 7.0 * (1 << 20) / 625, 1e-6);
 }
 
+TEST(CollectiveNcclSelector, CollnetIsChosenWhereNetworkSwitchesAddUp)
+{
+    const CollectiveCosts costs(HardwareTable::Load(), "nccl-sm90");
+    const CollectiveSurroundings rates{DataRate("3600Gbps"), DataRate("400Gbps"), Time(0), Time(0)};
+    const double mib = 1 << 20;
+    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8, 8, 8}, 32 << 20);
+    // 2 x 7/8 of 32 MiB inside the server take longer than 4 MiB on the NIC.
+    EXPECT_NEAR(*costs.Estimate(request, "CollNetDirect", "Simple", rates),
+                2 * (3.7 + 7 * 0.4) + 31 + 56 * mib / 450000,
+                1e-6);
+    EXPECT_NEAR(*costs.Estimate(request, "CollNetChain", "Simple", rates),
+                14 * 2.8 + 30 + 56 * mib / 450000,
+                1e-6);
+    EXPECT_FALSE(costs.Estimate(request, "CollNetChain", "LL", rates));
+    request.placement = PlaceRanks({1, 1, 1, 1});
+    EXPECT_NEAR(*costs.Estimate(request, "CollNetDirect", "Simple", rates),
+                31 + 32 * mib / 50000,
+                1e-6);
+    request.placement = PlaceRanks({8});
+    EXPECT_FALSE(costs.Estimate(request, "CollNetDirect", "Simple", rates));
+
+    request.placement = PlaceRanks(std::vector<uint32_t>(16, 8));
+    request.offload = false;
+    const auto selector = MakeSelector();
+    const auto isCollnet = [&] {
+        return GetChoice(*selector, request).find("Collnet") != std::string::npos;
+    };
+    EXPECT_FALSE(isCollnet());
+    request.railOffload = true;
+    EXPECT_TRUE(isCollnet());
+    const auto without = MakeSelector();
+    without->SetAttribute("Algorithms", StringValue("^CollNetDirect,CollNetChain"));
+    EXPECT_EQ(GetChoice(*without, request).find("Collnet"), std::string::npos);
+}
+
 TEST(CollectiveNcclSelector, NamesRestrictTheChoice)
 {
     const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30);

@@ -27,8 +27,8 @@ constexpr Named ALGORITHMS[] = {{"Ring", "Ring"},
                                 {"Tree", "DoubleBinaryTree"},
                                 {"NVLS", "Nvls"},
                                 {"NVLSTree", "NvlsTree"},
-                                {"CollNetDirect", ""},
-                                {"CollNetChain", ""},
+                                {"CollNetDirect", "CollnetDirect"},
+                                {"CollNetChain", "CollnetChain"},
                                 {"PAT", ""},
                                 {"MSCCL", "Msccl"}};
 

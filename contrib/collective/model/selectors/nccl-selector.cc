@@ -109,8 +109,8 @@ NcclSelector::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Algorithms",
                           "Algorithms that may be used, or behind a ^ those that may not, as "
-                          "NCCL_ALGO has them (see NcclList): Ring, Tree, NVLS, NVLSTree, MSCCL. "
-                          "Empty: all.",
+                          "NCCL_ALGO has them (see NcclList): Ring, Tree, NVLS, NVLSTree, "
+                          "CollNetDirect, CollNetChain, MSCCL. Empty: all.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_algorithms),
                           MakeStringChecker())

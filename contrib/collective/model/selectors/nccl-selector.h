@@ -36,7 +36,7 @@ namespace ns3
  * they leave, algorithms of MSCCL (MscclAlgorithm) come first, as MSCCL's do, and pay the costs of
  * Ring, then a table (TunerFile) chooses, then the estimate.
  *
- * Not modelled: PAT and CollNet, of which no costs are known; NCCL's correction factors for trees
+ * Not modelled: PAT, of which no costs are known; NCCL's correction factors for trees
  * of some sizes, fewer channels for small operands, buffers registered by the user.
  */
 class NcclSelector : public CollectiveSelector
