@@ -151,8 +151,8 @@ TEST(RailyardCollectiveOptions, ThoseOfPxnGoWithAnySelector)
 
     const std::vector<Case> cases{
         {"NCCL_PXN_DISABLE=1", "Level", "0"},
-        {"NCCL_PXN_DISABLE=0", "Level", "2"},
-        {"NCCL_P2P_PXN_LEVEL=1", "Level", "1"},
+        {"NCCL_PXN_DISABLE=0", "Level", "1"},
+        {"NCCL_P2P_PXN_LEVEL=2", "Level", "2"},
         {"NCCL_P2P_NET_CHUNKSIZE=65536", "ChunkBytes", "65536"},
     };
     const std::string type = "ns3::PxnMessageTransport";

@@ -24,9 +24,11 @@ PxnMessageTransport::GetTypeId()
             .SetGroupName("Fabric")
             .AddConstructor<PxnMessageTransport>()
             .AddAttribute("Level",
-                          "When a GPU on the receiver's rail sends a message: 0 never, 1 if it is "
-                          "not on the NIC of the sender, 2 always (NCCL_P2P_PXN_LEVEL).",
-                          UintegerValue(PxnRails::ALWAYS),
+                          "When a GPU on the receiver's rail sends a message: 0 never, 1 if the "
+                          "rail is not that of the sender's NIC, 2 always (NCCL_P2P_PXN_LEVEL). "
+                          "1 and 2 differ where GPUs share a NIC; there NCCL's 2 is for "
+                          "point-to-point operations alone.",
+                          UintegerValue(PxnRails::IF_REMOTE),
                           MakeUintegerAccessor(&PxnMessageTransport::m_level),
                           MakeUintegerChecker<uint32_t>(PxnRails::NEVER, PxnRails::ALWAYS))
             .AddAttribute("ChunkBytes",
