@@ -4,6 +4,7 @@
 #include "collective-engine-service.h"
 
 #include "ns3/abort.h"
+#include "ns3/collective-helper.h"
 #include "ns3/collective-tag.h"
 #include "ns3/config-error.h"
 #include "ns3/simulator.h"
@@ -139,7 +140,8 @@ FindSends(const WorkloadProgram& program)
 
 CollectiveEngineService::CollectiveEngineService(Ptr<CollectiveEngine> engine,
                                                  const Topology& topology)
-    : m_engine(engine)
+    : m_engine(engine),
+      m_nics(CollectiveHelper::GetNicNumbers(topology))
 {
     for (uint32_t rank = 0; rank < topology.GetGpuCount(); rank++)
     {
@@ -286,6 +288,7 @@ CollectiveEngineService::MakeGroup(GroupFamily family,
         NS_ABORT_MSG_IF(rank >= m_servers.size(),
                         "rank " << rank << " of " << name << " has no GPU in the topology");
         group.servers.push_back(m_servers[rank]);
+        group.nics.push_back(m_nics[rank]);
     }
     return group;
 }

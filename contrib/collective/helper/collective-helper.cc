@@ -5,6 +5,7 @@
 
 #include "ns3/config-error.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ns3
@@ -29,6 +30,29 @@ CollectiveHelper::Install(Ptr<MessageTransport> transport) const
     return engine;
 }
 
+std::vector<uint32_t>
+CollectiveHelper::GetNicNumbers(const Topology& topology)
+{
+    const uint32_t gpus = topology.GetGpuCount();
+    std::vector<uint32_t> seated; // GPUs so far, by server
+    std::vector<uint32_t> numbers(gpus, 0);
+    for (uint32_t gpu = 0; gpu < gpus; gpu++)
+    {
+        if (topology.nodes[gpu].server >= 0)
+        {
+            const auto server = static_cast<uint32_t>(topology.nodes[gpu].server);
+            seated.resize(std::max<std::size_t>(seated.size(), server + 1), 0);
+            numbers[gpu] = seated[server]++;
+        }
+    }
+    for (uint32_t gpu = 0; gpu < gpus; gpu++)
+    {
+        const uint32_t owner = topology.nodes[gpu].nicOf; // which has none of its own
+        numbers[gpu] = owner == TopologyNode::NO_ID ? numbers[gpu] : numbers[owner];
+    }
+    return numbers;
+}
+
 CollectiveGroup
 CollectiveHelper::MakeGroup(const Topology& topology,
                             const std::string& name,
@@ -41,6 +65,7 @@ CollectiveHelper::MakeGroup(const Topology& topology,
     group.parallel = parallel;
     group.ranks = ranks;
     const uint32_t gpus = topology.GetGpuCount();
+    const std::vector<uint32_t> nics = GetNicNumbers(topology);
     for (const uint32_t rank : ranks)
     {
         if (rank >= gpus)
@@ -52,6 +77,7 @@ CollectiveHelper::MakeGroup(const Topology& topology,
         }
         const int32_t server = topology.nodes[rank].server;
         group.servers.push_back(server < 0 ? OWN_SERVER + rank : static_cast<uint32_t>(server));
+        group.nics.push_back(nics[rank]);
     }
     const std::string problem = group.Check();
     if (!problem.empty())

@@ -40,6 +40,13 @@ class CollectiveHelper
     Ptr<CollectiveEngine> Install(Ptr<MessageTransport> transport) const;
 
     /**
+     * \param topology a cluster
+     * \return for each GPU the number of its NIC in its server, for CollectiveGroup::nics: that of
+     * the GPU whose NIC it uses
+     */
+    static std::vector<uint32_t> GetNicNumbers(const Topology& topology);
+
+    /**
      * A rank whose server the topology does not know counts as a server of its own.
      * \param topology where the ranks are placed; the rank of a GPU is its node
      * \param name see CollectiveGroup::name

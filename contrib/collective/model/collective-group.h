@@ -24,6 +24,12 @@ struct CollectiveGroup
     std::string parallel;          //!< parallel dimension: "TP", "DP", "EP", "DP_EP", "PP", ...
     std::vector<uint32_t> ranks;   //!< the transport's ranks, each once, by group rank
     std::vector<uint32_t> servers; //!< the server that each rank stands in, by group rank
+    /**
+     * The number of each rank's NIC in its server, by group rank: ranks of a server with equal ones
+     * share a NIC, and NICs of equal numbers in different servers are on the same rail. Empty: each
+     * rank has a NIC of its own, and the i-th ranks of all servers are on the same rail.
+     */
+    std::vector<uint32_t> nics;
     uint32_t firstChannel{0};      //!< the transport's channel that carries the group's channel 0;
                                    //!< groups with disjoint channels never queue behind each other
 
@@ -35,6 +41,12 @@ struct CollectiveGroup
      * differ only in which servers they use
      */
     std::vector<uint32_t> GetPlacement() const;
+
+    /**
+     * \return #nics, numbered anew without gaps, empty if that says what no numbers say: equal for
+     * groups that differ only in which NICs they use
+     */
+    std::vector<uint32_t> GetNics() const;
 };
 
 } // namespace ns3

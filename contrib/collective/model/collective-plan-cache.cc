@@ -86,7 +86,11 @@ CollectivePlanCache::AddShape(const CollectiveGroup& group)
 {
     const auto number = static_cast<uint32_t>(m_shapes.size());
     const auto added = m_shapeNumbers.emplace(
-        Shape(group.GetPlacement(), group.parallel, CanOffload(group), CanOffloadRails(group)),
+        Shape(group.GetPlacement(),
+              group.parallel,
+              CanOffload(group),
+              CanOffloadRails(group),
+              group.GetNics()),
         number);
     if (added.second)
     {
@@ -123,8 +127,11 @@ CollectivePlanCache::MakeRequest(uint32_t shape, const CollectiveCall& call) con
     request.elementBytes = call.elementBytes;
     request.root = call.root;
     request.sizes = call.sizes;
-    std::tie(request.placement, request.parallel, request.offload, request.railOffload) =
-        *m_shapes[shape];
+    std::tie(request.placement,
+             request.parallel,
+             request.offload,
+             request.railOffload,
+             request.nics) = *m_shapes[shape];
     return request;
 }
 

@@ -36,8 +36,8 @@ struct PlannedCollective
  * \ingroup collective
  * \brief Makes each plan once: groups of the same shape that ask for the same share it.
  *
- * The shape of a group is its placement, its parallel dimension and whether the network reduces and
- * copies within its servers.
+ * The shape of a group is its placement on servers and NICs, its parallel dimension and whether the
+ * network reduces and copies within its servers.
  */
 class CollectivePlanCache
 {
@@ -82,8 +82,9 @@ class CollectivePlanCache
     void Clear();
 
   private:
-    /** Placement, parallel dimension, CollectiveRequest::offload and railOffload. */
-    using Shape = std::tuple<std::vector<uint32_t>, std::string, bool, bool>;
+    /** Placement, parallel dimension, CollectiveRequest::offload and railOffload, NICs. */
+    using Shape =
+        std::tuple<std::vector<uint32_t>, std::string, bool, bool, std::vector<uint32_t>>;
     /** \brief Compared by content; none comes first. */
     struct Sizes
     {

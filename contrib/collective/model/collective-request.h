@@ -20,7 +20,7 @@ namespace ns3
  * \ingroup collective
  * \brief All that an algorithm may know: equal requests have equal plans.
  *
- * The group appears as its placement only, so isomorphic groups share a plan.
+ * The group appears as its placement on servers and NICs only, so isomorphic groups share a plan.
  */
 struct CollectiveRequest
 {
@@ -30,6 +30,7 @@ struct CollectiveRequest
     uint32_t root{0};                                //!< group rank of the root, see HasRoot()
     std::string parallel;                            //!< parallel dimension of the group
     std::vector<uint32_t> placement;                 //!< see CollectiveGroup::GetPlacement()
+    std::vector<uint32_t> nics;                      //!< see CollectiveGroup::GetNics()
     bool offload{false}; //!< the network reduces and copies among the ranks of each server that has
                          //!< several of the group, and there is such a server
     std::shared_ptr<const SizeMatrix> sizes; //!< of ALL_TO_ALL_V, else null

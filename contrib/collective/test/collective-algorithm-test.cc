@@ -344,6 +344,63 @@ TEST(CollectiveAlgorithm, EveryPlacementIsProven)
     }
 }
 
+TEST(CollectiveAlgorithm, EverySharingOfNicsIsProven)
+{
+    const auto algorithms = MakeAlgorithms();
+    const std::vector<std::vector<uint32_t>> placements{PlaceRanks({8, 8}),
+                                                        PlaceRanks({3, 3, 3}),
+                                                        PlaceRanks({5, 3, 1}),
+                                                        PlaceRanks({6, 4, 2, 7}),
+                                                        {0, 1, 1, 0, 2, 2, 1, 0, 2}};
+    for (const auto& placement : placements)
+    {
+        for (const uint32_t sharing : {0U, 1U, 2U, 3U})
+        {
+            std::vector<uint32_t> seated(4, 0);
+            std::vector<uint32_t> nics;
+            for (const uint32_t server : placement)
+            {
+                const uint32_t seat = seated[server]++;
+                nics.push_back(sharing == 0   ? 0
+                               : sharing == 1 ? seat / 2
+                               : sharing == 2 ? 9 - seat
+                                              : seat + server);
+            }
+            for (const auto kind : KINDS)
+            {
+                CollectiveRequest request = MakeRequest(kind, {1}, 300001, 2);
+                request.placement = placement;
+                request.nics = nics;
+                SetSizes(request);
+                ProveAll(algorithms, request);
+            }
+        }
+    }
+}
+
+TEST(CollectiveAlgorithm, AutomaticChannelsAreAsManyAsNics)
+{
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 1 << 30);
+    request.nics = {0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 1, 1, 2, 2, 3, 3};
+    request.offload = true;
+    const auto count = [&](const std::string& name) {
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::" + name + "AllReduceAlgorithm");
+        const CollectivePlan plan = factory.Create<CollectiveAlgorithm>()->Plan(request);
+        for (const auto& [src, dst] : plan.GetPairs())
+        {
+            EXPECT_TRUE(request.placement[src] == request.placement[dst] ||
+                        request.nics[src] == request.nics[dst])
+                << name << " " << src << " " << dst;
+        }
+        return plan.GetChannels().size();
+    };
+    EXPECT_EQ(count("Ring"), 4U);
+    EXPECT_EQ(count("Tree"), 4U);
+    EXPECT_EQ(count("DoubleBinaryTree"), 8U);
+    EXPECT_EQ(count("NvlsTree"), 8U);
+}
+
 TEST(CollectiveAlgorithm, ChannelsAndSlicesAreProven)
 {
     for (const uint32_t channels : {1U, 2U, 3U, 8U})

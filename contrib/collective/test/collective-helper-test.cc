@@ -5,6 +5,7 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/config-error.h"
+#include "ns3/topology-loader.h"
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,24 @@ TEST(CollectiveHelper, InstallsAnEngine)
     EXPECT_EQ(done, 4U);
     EXPECT_EQ(Simulator::Now(), MicroSeconds(3 + 1 + 1)); // overhead, latency, 125 bytes
     engine->Dispose();
+}
+
+TEST(CollectiveHelper, GroupsKnowWhichRanksShareANic)
+{
+    const Topology pairs = LoadTopology("rail-optimized:gpus=16,gpusPerNic=2");
+    const auto of = [](const Topology& topology, const std::vector<uint32_t>& ranks) {
+        return CollectiveHelper::MakeGroup(topology, "test", "DP", ranks).GetNics();
+    };
+    EXPECT_EQ(of(pairs, {0, 1, 2, 3, 8, 9, 10, 11}),
+              (std::vector<uint32_t>{0, 0, 1, 1, 0, 0, 1, 1}));
+    EXPECT_EQ(of(pairs, {4, 5, 6, 7, 12, 13, 14, 15}), of(pairs, {0, 1, 2, 3, 8, 9, 10, 11}));
+    // One of each NIC: as if each had one of its own.
+    EXPECT_EQ(of(pairs, {1, 3, 8, 10}), std::vector<uint32_t>());
+    EXPECT_EQ(of(pairs, {2, 12}), std::vector<uint32_t>()) << "a rank per server";
+    EXPECT_EQ(of(pairs, {0, 1, 2, 3}), std::vector<uint32_t>()) << "one server";
+    const Topology own = LoadTopology("rail-optimized:gpus=16");
+    EXPECT_EQ(of(own, {4, 5, 6, 7, 12, 13, 14, 15}), std::vector<uint32_t>());
+    EXPECT_EQ(of(own, {4, 5, 13, 14}), (std::vector<uint32_t>{0, 1, 1, 2})) << "other rails";
 }
 
 } // namespace ns3

@@ -49,7 +49,7 @@ NvlsTreeAllReduceAlgorithm::Supports(const CollectiveRequest& request) const
 uint32_t
 NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request)
 {
-    const uint32_t rails = ServerLayout(request.placement).GetRails();
+    const uint32_t rails = ServerLayout(request.placement, request.nics).GetNicRails();
     return TREES * std::min(rails, CollectiveTag::MAX_CHANNELS / TREES);
 }
 
@@ -77,13 +77,13 @@ NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t channe
     {
         const uint32_t parent = parentOf(server);
         Role role;
-        role.head = layout.GetRanks(server)[rail];
+        role.head = layout.GetHead(server, rail);
         role.offloads = layout.GetRanks(server).size() > 1;
-        role.parent = parent == ServerTree::NONE ? UINT32_MAX : layout.GetRanks(parent)[rail];
+        role.parent = parent == ServerTree::NONE ? UINT32_MAX : layout.GetHead(parent, rail);
         role.index = index[server];
         for (const uint32_t child : children[server])
         {
-            role.children.push_back(layout.GetRanks(child)[rail]);
+            role.children.push_back(layout.GetHead(child, rail));
         }
         for (const uint32_t rank : layout.GetRanks(server))
         {
@@ -101,7 +101,7 @@ ByteRange
 NvlsTreeAllReduceAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t rank) const
 {
     const uint32_t channels = GetChannelCount(request);
-    const ServerLayout layout(request.placement);
+    const ServerLayout layout(request.placement, request.nics);
     const ChunkGrid shares(request.bytes, request.elementBytes, 1, channels, 1);
     uint64_t bytes = 0;
     for (uint32_t channel = 0; channel < channels; channel++)
@@ -201,7 +201,7 @@ NvlsTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
     const uint32_t channels = GetChannelCount(request);
-    const ServerLayout layout(request.placement);
+    const ServerLayout layout(request.placement, request.nics);
     const ChunkGrid whole(request.bytes, request.elementBytes, 1, channels, 1);
     const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
     RequireMessages("ns3::NvlsTreeAllReduceAlgorithm::SliceBytes",

@@ -30,7 +30,7 @@ RingAlgorithm::GetTypeId()
             .SetGroupName("Collective")
             .AddAttribute("Channels",
                           "Number of rings that share the operand. 0: automatic, as many as every "
-                          "server has ranks of the group, so that each NIC carries one; 1 if the "
+                          "server has NICs of the group, so that each NIC carries one; 1 if the "
                           "group is in one server or KeepGroupOrder is set.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RingAlgorithm::m_channels),
@@ -69,8 +69,8 @@ RingAlgorithm::GetChannelCount(const CollectiveRequest& request) const
     {
         return 1;
     }
-    const uint32_t rings =
-        std::min(RingOrder(request.placement).GetRingCount(), CollectiveTag::MAX_CHANNELS);
+    const uint32_t rings = std::min(RingOrder(request.placement, request.nics).GetRingCount(),
+                                    CollectiveTag::MAX_CHANNELS);
     if (m_minChannelBytes == 0)
     {
         return rings;
@@ -83,7 +83,7 @@ std::vector<std::vector<uint32_t>>
 RingAlgorithm::GetOrders(const CollectiveRequest& request, uint32_t channels) const
 {
     std::vector<std::vector<uint32_t>> orders;
-    const RingOrder rings(request.placement);
+    const RingOrder rings(request.placement, request.nics);
     for (uint32_t channel = 0; channel < channels; channel++)
     {
         std::vector<uint32_t> order(request.GetGroupSize());

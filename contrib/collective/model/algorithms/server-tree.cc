@@ -41,8 +41,9 @@ ServerTree::ServerTree(const ServerLayout& layout,
     std::vector<uint32_t> heads; // by number in the tree
     for (uint32_t node = 0; node < servers; node++)
     {
-        const auto& ranks = layout.GetRanks((firstServer + node) % servers);
-        const auto first = ranks.begin() + rail % ranks.size();
+        const uint32_t server = (firstServer + node) % servers;
+        const auto& ranks = layout.GetRanks(server);
+        const auto first = std::find(ranks.begin(), ranks.end(), layout.GetHead(server, rail));
         heads.push_back(*first);
         m_order.insert(m_order.end(), first, ranks.end());
         m_order.insert(m_order.end(), ranks.begin(), first);

@@ -17,8 +17,9 @@ namespace ns3
  * \brief Trees of a group's ranks as NCCL builds them: a binary tree over the servers, and inside
  * each server a chain that begins at the server's node of the tree.
  *
- * On rail k the node of a server is its rank k, so that all hops between servers stay on the rail,
- * and its chain goes on with k+1, ..., k-1, modulo the ranks of the server.
+ * On rail k, one of NICs, the node of a server is the first rank of its NIC k, so that all hops
+ * between servers stay on the rail, and its chain goes on with the ranks behind it in the order of
+ * the group and then those before.
  *
  * The binary tree over s servers (ncclGetBtree) has server 0 at its root, with one child. The
  * others are numbered in order: with b the lowest bit of v that is set, the parent of v is v-b with

@@ -112,9 +112,9 @@ TreeAlgorithm::GetChannelCount(const CollectiveRequest& request, const ServerLay
         return m_channels;
     }
     const uint32_t trees = GetTreesPerRail(layout);
-    const uint32_t rails = layout.GetCount() < 2
-                               ? 1
-                               : std::min(layout.GetRails(), CollectiveTag::MAX_CHANNELS / trees);
+    const uint32_t rails =
+        layout.GetCount() < 2 ? 1
+                              : std::min(layout.GetNicRails(), CollectiveTag::MAX_CHANNELS / trees);
     if (m_minChannelBytes == 0)
     {
         return rails * trees;
@@ -126,14 +126,14 @@ TreeAlgorithm::GetChannelCount(const CollectiveRequest& request, const ServerLay
 std::vector<ServerTree>
 TreeAlgorithm::GetTrees(const CollectiveRequest& request) const
 {
-    const ServerLayout layout(request.placement);
+    const ServerLayout layout(request.placement, request.nics);
     const uint32_t treesPerRail = GetTreesPerRail(layout);
     const bool hasRoot = HasRoot(request.kind);
     std::vector<ServerTree> trees;
     for (uint32_t channel = 0; channel < GetChannelCount(request, layout); channel++)
     {
         trees.emplace_back(layout,
-                           channel / treesPerRail % layout.GetRails(),
+                           channel / treesPerRail % layout.GetNicRails(),
                            channel % treesPerRail == 1,
                            hasRoot ? request.placement[request.root] : 0);
         if (hasRoot)
