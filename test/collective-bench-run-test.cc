@@ -287,6 +287,29 @@ TEST(RailyardCollectiveBench, SendRecvGoesToTheNextRankFromAllAtATime)
     EXPECT_EQ(pair.Ask("SELECT src_rank, dst_rank FROM flows ORDER BY src_rank"), "0 1 1 0");
 }
 
+// Step k: all ranks exchange 2^k parts with the one 2^k away. Each begins the next step when its
+// own is done, and has sent and received (n-1)/n S in the end.
+TEST(RailyardCollectiveBench, HypercubeExchangesTwiceAsMuchTwiceAsFar)
+{
+    const CollectiveBenchOutcome outcome = RunBench(Once(
+        {"--collective=hypercube", "--topology=star:gpus=4,nicRate=100Gbps", "--messages=true"},
+        "1M"));
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.Ask("SELECT src_rank, dst_rank, payload_bytes FROM flows "
+                          "ORDER BY payload_bytes, src_rank"),
+              "0 1 262144 1 0 262144 2 3 262144 3 2 262144 "
+              "0 2 524288 1 3 524288 2 0 524288 3 1 524288");
+    EXPECT_EQ(outcome.Ask("SELECT (SELECT max(end_ns) FROM flows WHERE payload_bytes = 262144) <= "
+                          "(SELECT min(start_ns) FROM flows WHERE payload_bytes = 524288)"),
+              "1");
+    const CollectiveBenchRecord row = outcome.GetRow();
+    EXPECT_EQ(row.bytes, 1U << 20);
+    EXPECT_DOUBLE_EQ(row.busFactor, 0.75);
+    EXPECT_LE(row.GetBusbwGBps(), 12.5);
+    EXPECT_GE(row.GetBusbwGBps(), 0.9 * 12.5 / WIRE_FACTOR);
+    EXPECT_EQ(RunBench(Once({"--collective=hypercube", "-g", "6"}, "1M")).status, 2);
+}
+
 TEST(RailyardCollectiveBench, RowsDoNotDependOnThoseBefore)
 {
     for (const std::string topology : {"single-server", "rail-optimized:gpus=16"})

@@ -208,8 +208,8 @@ TEST(RailyardWorkloadCollectiveEngine, PipelineMessagesCarryTheirBytes)
 
 // Two stages, m micro-batches, forward f = 1 ms, backward b = 2 ms, messages of x. Stage 1 ends its
 // first backward pass after 2f + b + x. From then on both stages launch a send and a receive after
-// a pass each, and wait for both: f + b + x for each further micro-batch. The last gradients take x,
-// and stage 0 its last backward pass.
+// a pass each, and wait for both: f + b + x for each further micro-batch. The last gradients take
+// x, and stage 0 its last backward pass.
 TEST(RailyardWorkloadCollectiveEngine, BatchedPipelineMessagesAreDoneTogether)
 {
     const std::string text =

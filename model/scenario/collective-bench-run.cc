@@ -73,6 +73,13 @@ CollectiveBenchRun::RequireRanks() const
                           "at most " + std::to_string(gpus) + of + ", the GPUs of " +
                               topology.source);
     }
+    if (m_options.test.isHypercube && (wanted & (wanted - 1)) != 0)
+    {
+        throw ConfigError("command line",
+                          "--ngpus",
+                          std::to_string(wanted),
+                          "a power of two, as " + m_options.test.name + " needs it");
+    }
     if (m_options.test.hasRoot && m_options.root >= wanted)
     {
         throw ConfigError("command line",
@@ -242,11 +249,30 @@ CollectiveBenchRun::StartRow()
     const Row& row = m_rows[m_row];
     CollectiveIterationsWork work;
     work.call = MakeCall(row.size);
-    work.groups = m_contenders->GetAll()[row.contender].numbers;
+    work.steps = MakeSteps(row);
     work.warmUps = m_options.warmUps;
     work.iterations = m_options.iterations;
     work.isBlocking = m_options.isBlocking;
     m_iterations->Start(work, [this](Time start, Time end) { RowEnded(start, end); });
+}
+
+std::vector<CollectiveIterationsStep>
+CollectiveBenchRun::MakeSteps(const Row& row) const
+{
+    const std::vector<uint32_t>& groups = m_contenders->GetAll()[row.contender].numbers;
+    const uint64_t bytes = m_sizes[row.size].bytes;
+    if (!m_options.test.isHypercube || groups.size() == 1)
+    {
+        return {{groups, bytes}};
+    }
+    const std::size_t ranks = GetRankCount();
+    std::vector<CollectiveIterationsStep> steps;
+    for (std::size_t begin = 0; begin < groups.size(); begin += ranks)
+    {
+        steps.push_back({{groups.begin() + begin, groups.begin() + begin + ranks},
+                         bytes / ranks << steps.size()});
+    }
+    return steps;
 }
 
 void
@@ -297,7 +323,8 @@ CollectiveBenchRun::MakeRecord(const Row& row)
     record.root = test.hasRoot ? int64_t(m_options.root) : -1;
     record.warmUps = m_options.warmUps;
     record.iterations = m_options.iterations;
-    record.busFactor = GetBusbwFactor(test.kind, record.ranks);
+    record.busFactor =
+        GetBusbwFactor(test.isHypercube ? CollectiveKind::ALL_GATHER : test.kind, record.ranks);
     record.wrong = m_options.check ? CountWrong(row) : std::nullopt;
     return record;
 }

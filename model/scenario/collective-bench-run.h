@@ -151,6 +151,8 @@ class CollectiveBenchRun : public ScenarioRun
 
     /** Begins the row that is due. */
     void StartRow();
+    /** \param row a row \return what ranks launch in one of its iterations, one behind the other */
+    std::vector<CollectiveIterationsStep> MakeSteps(const Row& row) const;
     /** Records the row and goes on to the next. \param start of its iterations \param end theirs */
     void RowEnded(Time start, Time end);
     /** \param row one that has ended \return what is recorded of it, but the times */

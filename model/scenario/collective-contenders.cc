@@ -167,23 +167,41 @@ CollectiveContenders::GetLabel(const std::string& typeName) const
     return CollectiveAlgorithmCatalogue(m_test.kind).GetLabel(typeName);
 }
 
+std::vector<std::vector<uint32_t>>
+CollectiveContenders::ListGroups() const
+{
+    std::vector<std::vector<uint32_t>> groups;
+    for (uint32_t rank = 0; rank < m_ranks && m_ranks > 1 && m_test.isBetweenNeighbours; rank++)
+    {
+        groups.push_back({rank, (rank + 1) % m_ranks});
+    }
+    for (uint32_t distance = 1; distance < m_ranks && m_test.isHypercube; distance *= 2)
+    {
+        for (uint32_t rank = 0; rank < m_ranks; rank++)
+        {
+            groups.push_back({rank, rank ^ distance});
+        }
+    }
+    if (groups.empty())
+    {
+        groups.emplace_back(m_ranks);
+        std::iota(groups.back().begin(), groups.back().end(), 0);
+    }
+    return groups;
+}
+
 CollectiveContender
 CollectiveContenders::Make(const std::string& label) const
 {
     const std::string parallel = label.empty() ? "all" : label;
     CollectiveContender contender;
     contender.label = label;
-    const uint32_t count = m_test.isBetweenNeighbours && m_ranks > 1 ? m_ranks : 1;
-    for (uint32_t i = 0; i < count; i++)
+    const std::vector<std::vector<uint32_t>> groups = ListGroups();
+    for (std::size_t i = 0; i < groups.size(); i++)
     {
-        std::vector<uint32_t> ranks{i, (i + 1) % m_ranks};
-        if (count == 1)
-        {
-            ranks.resize(m_ranks);
-            std::iota(ranks.begin(), ranks.end(), 0);
-        }
-        const std::string name = count == 1 ? parallel : parallel + " " + std::to_string(i);
-        contender.groups.push_back(CollectiveHelper::MakeGroup(m_topology, name, parallel, ranks));
+        const std::string name = groups.size() == 1 ? parallel : parallel + " " + std::to_string(i);
+        contender.groups.push_back(
+            CollectiveHelper::MakeGroup(m_topology, name, parallel, groups[i]));
         contender.groups.back().firstChannel = m_all.size() * CollectiveTag::MAX_CHANNELS;
     }
     return contender;

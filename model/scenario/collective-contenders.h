@@ -94,6 +94,8 @@ class CollectiveContenders
     std::string GetLabel(const std::string& typeName) const;
 
   private:
+    /** \return the ranks of the groups of a contender, step by step: all, or pairs */
+    std::vector<std::vector<uint32_t>> ListGroups() const;
     /** \brief An algorithm and a protocol. */
     struct Pair
     {

@@ -33,13 +33,19 @@ CollectiveIterations::Start(const CollectiveIterationsWork& work, Done done)
     m_done = std::move(done);
     for (Rank& rank : m_ranks)
     {
-        rank.groups.clear();
+        rank.steps.assign(work.steps.size(), {});
     }
-    for (const uint32_t group : work.groups)
+    for (std::size_t step = 0; step < work.steps.size(); step++)
     {
-        for (const uint32_t rank : m_engine->GetGroup(group).ranks)
+        CollectiveCall call = work.call;
+        call.bytes = work.steps[step].bytes;
+        for (const uint32_t group : work.steps[step].groups)
         {
-            m_ranks[rank].groups.push_back(group);
+            call.group = group;
+            for (const uint32_t rank : m_engine->GetGroup(group).ranks)
+            {
+                m_ranks[rank].steps[step].push_back(call);
+            }
         }
     }
     StartPhase(work.warmUps == 0);
@@ -72,24 +78,31 @@ CollectiveIterations::Join(uint32_t rank)
 {
     Rank& state = m_ranks[rank];
     state.begun++;
-    state.pending = state.groups.size();
+    state.isPending = true;
     state.begin = Simulator::Now();
-    for (const uint32_t group : state.groups)
+    state.step = 0;
+    Launch(rank);
+}
+
+void
+CollectiveIterations::Launch(uint32_t rank)
+{
+    Rank& state = m_ranks[rank];
+    if (state.step == state.steps.size())
     {
-        CollectiveCall call = m_work.call;
-        call.group = group;
-        m_engine->Join(rank, call, [this, rank] { RankDone(rank); });
+        RankDone(rank);
+        return;
     }
+    m_engine->JoinTogether(rank, state.steps[state.step++], [this, rank](const auto&) {
+        Launch(rank);
+    });
 }
 
 void
 CollectiveIterations::RankDone(uint32_t rank)
 {
     Rank& state = m_ranks[rank];
-    if (--state.pending > 0)
-    {
-        return;
-    }
+    state.isPending = false;
     if (m_observer)
     {
         m_observer(
@@ -130,7 +143,7 @@ CollectiveIterations::Describe() const
     std::map<uint32_t, uint32_t> counts; // ranks by iteration
     for (const Rank& rank : m_ranks)
     {
-        counts[rank.pending > 0 ? rank.begun : GetCount() + 1]++;
+        counts[rank.isPending ? rank.begun : GetCount() + 1]++;
     }
     std::string text;
     for (const auto& [iteration, ranks] : counts)

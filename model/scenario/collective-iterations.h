@@ -14,14 +14,22 @@
 namespace ns3
 {
 
+/** \ingroup railyard \brief What a rank launches as one kernel in an iteration. */
+struct CollectiveIterationsStep
+{
+    std::vector<uint32_t> groups; //!< of the collective engine; all of them do it at a time
+    uint64_t bytes{0};            //!< CollectiveCall::bytes
+};
+
 /** \ingroup railyard \brief A collective that is done several times, one behind the other. */
 struct CollectiveIterationsWork
 {
-    CollectiveCall call;          //!< what a rank asks for; its group is not used
-    std::vector<uint32_t> groups; //!< of the collective engine; all of them do it at a time
-    uint32_t warmUps{0};          //!< iterations before those that are timed
-    uint32_t iterations{1};       //!< timed iterations, at least one
-    bool isBlocking{false};       //!< all ranks wait for the last one between iterations
+    CollectiveCall call; //!< what a rank asks for; its group and bytes are not used
+    std::vector<CollectiveIterationsStep> steps; //!< of an iteration, at least one; a rank begins
+                                                 //!< one when it is done with that before
+    uint32_t warmUps{0};                         //!< iterations before those that are timed
+    uint32_t iterations{1};                      //!< timed iterations, at least one
+    bool isBlocking{false}; //!< all ranks wait for the last one between iterations
 };
 
 /** \ingroup railyard \brief An iteration of one rank. */
@@ -40,6 +48,8 @@ struct CollectiveIterationSpan
  * All ranks enter at the same time and do the warm-up iterations; when the last of them is done,
  * all enter again for the timed ones. A rank enters an iteration as soon as its own part of the one
  * before is done, as kernels on a CUDA stream do; or, if the work is blocking, when all parts are.
+ * The collectives of an iteration are one kernel of a rank, as nccl-tests groups sends and
+ * receives.
  */
 class CollectiveIterations
 {
@@ -76,10 +86,11 @@ class CollectiveIterations
     /** What a rank is doing. */
     struct Rank
     {
-        std::vector<uint32_t> groups; //!< that it is in
-        uint32_t begun{0};            //!< iterations
-        uint32_t pending{0};          //!< collectives of the iteration under way
-        Time begin;                   //!< of the iteration under way
+        std::vector<std::vector<CollectiveCall>> steps; //!< what it joins in each step
+        std::size_t step{0};                            //!< of the iteration under way
+        uint32_t begun{0};                              //!< iterations
+        bool isPending{false}; //!< the iteration that begun counts last is under way
+        Time begin;            //!< of the iteration under way
     };
 
     /** \param isTimed warm-up is over; all ranks enter */
@@ -88,7 +99,9 @@ class CollectiveIterations
     void JoinAll();
     /** \param rank enters its next iteration */
     void Join(uint32_t rank);
-    /** \param rank is done with a collective of its iteration */
+    /** \param rank launches the next step of its iteration, or is done with all */
+    void Launch(uint32_t rank);
+    /** \param rank is done with its iteration */
     void RankDone(uint32_t rank);
     /** No rank has anything left to do without the others. */
     void AllDone();

@@ -28,18 +28,20 @@ struct KnownTest
     bool isShared;    //!< see NcclTest
     bool reduces;     //!< see NcclTest
     bool hasRoot;     //!< see NcclTest
+    bool isHypercube; //!< see NcclTest
 };
 
-constexpr std::array<KnownTest, 9> KNOWN_TESTS{{
-    {"all_reduce", "AllReduce", false, true, false},
-    {"all_gather", "AllGather", true, false, false},
-    {"reduce_scatter", "ReduceScatter", true, true, false},
-    {"alltoall", "AllToAll", true, false, false},
-    {"broadcast", "Broadcast", false, false, true},
-    {"reduce", "Reduce", false, true, true},
-    {"gather", "Gather", true, false, true},
-    {"scatter", "Scatter", true, false, true},
-    {"sendrecv", "SendRecv", false, false, false},
+constexpr std::array<KnownTest, 10> KNOWN_TESTS{{
+    {"all_reduce", "AllReduce", false, true, false, false},
+    {"all_gather", "AllGather", true, false, false, false},
+    {"reduce_scatter", "ReduceScatter", true, true, false, false},
+    {"alltoall", "AllToAll", true, false, false, false},
+    {"broadcast", "Broadcast", false, false, true, false},
+    {"reduce", "Reduce", false, true, true, false},
+    {"gather", "Gather", true, false, true, false},
+    {"scatter", "Scatter", true, false, true, false},
+    {"sendrecv", "SendRecv", false, false, false, false},
+    {"hypercube", "SendRecv", true, false, false, true},
 }};
 
 /** \return the types, in the order of nccl-tests */
@@ -205,7 +207,8 @@ NcclTest::GetAll()
                              known.isShared,
                              known.reduces,
                              known.hasRoot,
-                             *kind == CollectiveKind::SEND_RECV});
+                             *kind == CollectiveKind::SEND_RECV && !known.isHypercube,
+                             known.isHypercube});
         }
     }
     return tests;

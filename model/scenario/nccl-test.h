@@ -30,6 +30,8 @@ struct NcclTest
     bool reduces{false};  //!< it has an operation
     bool hasRoot{false};  //!< it has a root
     bool isBetweenNeighbours{false}; //!< every rank sends to the next one, the last to the first
+    bool isHypercube{false}; //!< all gather in steps: ranks exchange all that they have with
+                             //!< one twice as far away as in the step before
 
     /** \return those that the collective engine has */
     static std::vector<NcclTest> GetAll();

@@ -28,10 +28,10 @@ struct PipelineStep
  * from the stage before it, after it it sends to the next one; backward passes go the other way.
  * Messages of a pair of stages must come in the order in which both plans name them.
  *
- * With attribute BatchP2p a stage that sends to a neighbour after a pass and receives from it before
- * the next one launches both together, as Megatron-LM does (batch_p2p_comm: send_forward_recv_backward
- * and send_backward_recv_forward): the receive does not begin before the pass is done, and the next
- * pass waits for the send, too.
+ * With attribute BatchP2p a stage that sends to a neighbour after a pass and receives from it
+ * before the next one launches both together, as Megatron-LM does (batch_p2p_comm:
+ * send_forward_recv_backward and send_backward_recv_forward): the receive does not begin before the
+ * pass is done, and the next pass waits for the send, too.
  */
 class PipelineSchedule : public Object
 {

@@ -12,8 +12,11 @@
 #include "ns3/nccl-selector.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -237,6 +240,32 @@ TEST(CollectiveMsccl, PiecesFollowEachOther)
         Play(MakeMscclBroadcast(4, 0).Write(), CollectiveKind::BROADCAST, 4, 16000000);
     EXPECT_EQ(instance.messages, 3 * 16U);
     EXPECT_EQ(instance.GetDuration(), MicroSeconds((16 + 2) * 80 + 3));
+}
+
+TEST(CollectiveMsccl, ConnectionsHoldWhatTheirBuffersDo)
+{
+    RAILYARD_NEED_XML();
+    for (const auto& [proto, most] :
+         std::vector<std::pair<std::string, uint32_t>>{{"Simple", 4}, {"LL", 8}, {"LL128", 8}})
+    {
+        MscclTestFile file = MakeMscclBroadcast(2, 0);
+        file.proto = proto;
+        const MscclDefault files(file.Write());
+        CollectiveTestBed bed(2, "100Gbps", "10ms");
+        bed.RunOne({2}, CollectiveKind::BROADCAST, 40000000);
+        uint32_t underWay = 0;
+        for (const auto& one : bed.recorder.ended)
+        {
+            const auto count = std::count_if(bed.recorder.ended.begin(),
+                                             bed.recorder.ended.end(),
+                                             [&one](const auto& other) {
+                                                 return other.message.start <= one.message.start &&
+                                                        other.message.end > one.message.start;
+                                             });
+            underWay = std::max(underWay, static_cast<uint32_t>(count));
+        }
+        EXPECT_EQ(underWay, most) << proto;
+    }
 }
 
 TEST(CollectiveMsccl, RefusesWhatTheKernelWouldHangOn)
