@@ -4,6 +4,7 @@
 #include "csv-file.h"
 
 #include "ns3/assert.h"
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/text-scanner.h"
 
@@ -127,11 +128,7 @@ CsvFile::RequireColumns(const std::vector<std::string>& columns) const
     {
         if (!HasColumn(column))
         {
-            std::string names;
-            for (const auto& name : m_header.cells)
-            {
-                names += (names.empty() ? "" : ",") + name;
-            }
+            const std::string names = JoinList(m_header.cells, ",");
             throw ConfigError(m_path, m_header.line, names, "a header with the column " + column);
         }
     }

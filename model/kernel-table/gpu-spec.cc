@@ -4,6 +4,7 @@
 #include "gpu-spec.h"
 
 #include "ns3/assert.h"
+#include "ns3/comma-list.h"
 
 namespace ns3
 {
@@ -28,7 +29,7 @@ GpuSpec::GetTypeNames() const
     std::string names;
     for (const auto& [type, flops] : peakFlops)
     {
-        names += (names.empty() ? "" : ", ") + type;
+        AppendToList(names, type);
     }
     return names;
 }

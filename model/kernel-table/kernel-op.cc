@@ -3,6 +3,7 @@
  */
 #include "kernel-op.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/type-catalogue.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ KernelOp::GetNames()
     std::string names;
     for (const auto& [name, op] : GetAll())
     {
-        names += (names.empty() ? "" : ", ") + name;
+        AppendToList(names, name);
     }
     return names;
 }
@@ -90,7 +91,7 @@ KernelOp::GetComplaint(const KernelShape& shape) const
     bool complete = shape.size() == dimensions.size();
     for (const auto& dimension : dimensions)
     {
-        names += (names.empty() ? "" : ", ") + dimension.name;
+        AppendToList(names, dimension.name);
         auto it = shape.find(dimension.name);
         complete = complete && it != shape.end();
         if (it != shape.end() && (it->second < dimension.min || it->second > dimension.max))

@@ -5,6 +5,7 @@
 
 #include "kernel-op.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 
 #include <cmath>
@@ -177,7 +178,7 @@ KernelTableData::GetGpuNames() const
     std::string names;
     for (const auto& [name, gpu] : m_gpus)
     {
-        names += (names.empty() ? "" : ", ") + name;
+        AppendToList(names, name);
     }
     return names;
 }

@@ -4,6 +4,7 @@
 #include "collective-iterations.h"
 
 #include "ns3/abort.h"
+#include "ns3/comma-list.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -149,10 +150,11 @@ CollectiveIterations::Describe() const
     for (const auto& [iteration, ranks] : counts)
     {
         const std::string who = std::to_string(ranks) + (ranks == 1 ? " rank is " : " ranks are ");
-        text += (text.empty() ? "" : ", ") + who +
-                (iteration > GetCount() ? "done"
-                                        : "in iteration " + std::to_string(iteration) + " of " +
-                                              std::to_string(GetCount()));
+        const std::string where = iteration > GetCount()
+                                      ? "done"
+                                      : "in iteration " + std::to_string(iteration) + " of " +
+                                            std::to_string(GetCount());
+        AppendToList(text, who + where);
     }
     return (m_isTimed ? "timed iterations: " : "warm-up: ") + text;
 }

@@ -181,7 +181,10 @@ HpccOutput::GetNotes() const
     std::string files;
     for (const std::string& file : {m_options.fct, m_options.pfc, m_options.qlen})
     {
-        files += file.empty() ? "" : (files.empty() ? "" : ", ") + file;
+        if (!file.empty())
+        {
+            AppendToList(files, file);
+        }
     }
     if (files.empty())
     {

@@ -3,6 +3,7 @@
  */
 #include "gpt-workload-reader.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/gpt-workload-builder.h"
 #include "ns3/json-object.h"
@@ -108,11 +109,7 @@ class Fields
         const std::string text = GetText(key, absent);
         if (std::find(choices.begin(), choices.end(), text) == choices.end())
         {
-            std::string list;
-            for (const std::string& choice : choices)
-            {
-                list += (list.empty() ? "" : ", ") + choice;
-            }
+            const std::string list = JoinList(choices);
             m_object.Fail(key, text, "one of " + list);
         }
         return text;

@@ -3,6 +3,8 @@
  */
 #include "simai-policy.h"
 
+#include "ns3/comma-list.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -349,7 +351,7 @@ SimaiPolicy::ListNames()
     std::string names;
     for (const PolicyEntry& entry : POLICIES)
     {
-        names += (names.empty() ? "" : ", ") + std::string(entry.name);
+        AppendToList(names, std::string(entry.name));
     }
     return names;
 }

@@ -3,6 +3,7 @@
  */
 #include "simai-program.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 
 #include <algorithm>
@@ -52,7 +53,10 @@ NoteDefaults(const SimaiWorkload& simai,
 {
     std::string missing;
     const auto add = [&missing](bool isMissing, const std::string& text) {
-        missing += isMissing ? (missing.empty() ? "" : ", ") + text : "";
+        if (isMissing)
+        {
+            AppendToList(missing, text);
+        }
     };
     const bool hasSizes = SimaiPolicy::Create(simai.policy)->HasParallelSizes();
     add(hasSizes && !simai.expertParallel, "ep (taken as 1)");

@@ -5,6 +5,7 @@
 
 #include "collective-algorithm.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/type-catalogue.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ CollectiveAlgorithmCatalogue::Find(const TextValue& name, const std::vector<Type
             return type;
         }
         labels.push_back(GetLabel(type));
-        list += (list.empty() ? "" : ", ") + labels.back();
+        AppendToList(list, labels.back());
     }
     const bool isKnown = std::any_of(m_types.begin(), m_types.end(), [&](const TypeId& type) {
         return IsCalled(type, wanted);

@@ -4,6 +4,7 @@
 #include "attribute-text.h"
 
 #include "attribute-kind.h"
+#include "comma-list.h"
 #include "config-error.h"
 #include "type-catalogue.h"
 
@@ -71,7 +72,7 @@ RefuseAttribute(const TextValue& text, TypeId type, const std::string& attribute
         if (IsSettable(type.GetAttribute(i)))
         {
             names.push_back(type.GetAttribute(i).name);
-            list += (list.empty() ? "" : ", ") + names.back();
+            AppendToList(list, names.back());
         }
     }
     text.Fail(list.empty() ? "a class with attributes, " + type.GetName() + " has none"

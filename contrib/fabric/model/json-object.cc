@@ -3,6 +3,7 @@
  */
 #include "json-object.h"
 
+#include "comma-list.h"
 #include "config-error.h"
 #include "text-scanner.h"
 
@@ -184,11 +185,7 @@ JsonObject::RequireKeys(const std::vector<std::string>& known) const
     {
         if (std::find(known.begin(), known.end(), key) == known.end())
         {
-            std::string list;
-            for (const std::string& name : known)
-            {
-                list += (list.empty() ? "" : ", ") + name;
-            }
+            const std::string list = JoinList(known);
             Fail(key, key, "one of the keys " + list);
         }
     }

@@ -58,11 +58,7 @@ IsReadable(const std::string& path)
 std::string
 DescribeChoices()
 {
-    std::string names;
-    for (const std::string& name : GetTopologyTemplateNames())
-    {
-        names += (names.empty() ? "" : ", ") + name;
-    }
+    const std::string names = JoinList(GetTopologyTemplateNames());
     return "a topology file, or a template with values, such as star:hosts=4 (templates: " + names +
            ")";
 }

@@ -3,6 +3,7 @@
  */
 #include "topology-parameters.h"
 
+#include "comma-list.h"
 #include "config-error.h"
 #include "json-object.h"
 #include "topology-template.h"
@@ -129,7 +130,7 @@ TopologyParameters::FindName(const std::vector<TopologyParameter>& declared,
         {
             return parameter.name;
         }
-        known += (known.empty() ? "" : ", ") + parameter.name;
+        AppendToList(known, parameter.name);
         for (const std::string& alias : aliases)
         {
             known += " (or " + alias + ")";

@@ -3,6 +3,7 @@
  */
 #include "topology-template.h"
 
+#include "comma-list.h"
 #include "config-error.h"
 #include "json-object.h"
 #include "template-folders.h"
@@ -168,11 +169,7 @@ FindTopologyServer(const std::string& source, const std::string& name)
     const std::string path = FindJson(SERVERS, name);
     if (path.empty())
     {
-        std::string known;
-        for (const std::string& server : GetTopologyServerNames())
-        {
-            known += (known.empty() ? "" : ", ") + server;
-        }
+        const std::string known = JoinList(GetTopologyServerNames());
         throw ConfigError(source, "server", name, "one of the servers " + known);
     }
     return path;

@@ -3,6 +3,8 @@
  */
 #include "type-catalogue.h"
 
+#include "comma-list.h"
+
 #include <algorithm>
 #include <array>
 #include <boost/algorithm/string/case_conv.hpp>
@@ -155,7 +157,7 @@ TypeCatalogue::DescribeNames() const
     std::string names;
     for (const TypeId& type : m_types)
     {
-        names += (names.empty() ? "" : ", ") + GetShortName(type);
+        AppendToList(names, GetShortName(type));
     }
     return names;
 }

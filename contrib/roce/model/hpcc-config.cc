@@ -4,6 +4,7 @@
 #include "hpcc-config.h"
 
 #include "ns3/attribute-kind.h"
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ FindMode(const HpccConfig& config,
         }
         if (IsAvailable(mode))
         {
-            available += (available.empty() ? "" : ", ") + text;
+            AppendToList(available, text);
         }
     }
     throw ConfigError(config.source,

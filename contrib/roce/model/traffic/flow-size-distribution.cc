@@ -3,6 +3,7 @@
  */
 #include "flow-size-distribution.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/source-folder.h"
 #include "ns3/text-scanner.h"
@@ -67,12 +68,7 @@ ListShipped()
         }
     }
     std::sort(names.begin(), names.end());
-    std::string list;
-    for (const std::string& name : names)
-    {
-        list += (list.empty() ? "" : ", ") + name;
-    }
-    return list;
+    return JoinList(names);
 }
 
 } // namespace
