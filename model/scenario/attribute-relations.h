@@ -10,7 +10,8 @@ namespace ns3
 /**
  * \ingroup railyard
  * Throws a ConfigError where the defaults of two attributes, each allowed by itself, do not go
- * together, or where a latency is so long that simulated time cannot hold a run. What depends on the links too is checked by the devices.
+ * together, or where a latency is so long that simulated time cannot hold a run. What depends on
+ * the links too is checked by the devices.
  */
 void RequireRelatedAttributes();
 

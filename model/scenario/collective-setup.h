@@ -15,7 +15,8 @@ namespace ns3
 
 /**
  * \ingroup railyard
- * \brief Tells collectives what they cannot know by themselves: the GPU and the rates of the cluster.
+ * \brief Tells collectives what they cannot know by themselves: the GPU and the rates of the
+ * cluster.
  */
 class CollectiveSetup
 {

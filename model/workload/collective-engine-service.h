@@ -57,7 +57,8 @@ class CollectiveEngineService : public CollectiveService
 
     /**
      * Throws a ConfigError if a workload asks for an operation that no algorithm carries out, or
-     * sends something between two ranks that cannot reach each other. To be called before the simulation.
+     * sends something between two ranks that cannot reach each other. To be called before the
+     * simulation.
      * \param workload the workload
      * \param canReach (sender, receiver): whether messages can go from one to the other
      * \param source the topology's file, for the ConfigError

@@ -67,9 +67,9 @@ std::ostream& operator<<(std::ostream& os, CollectiveKind kind);
  * \ingroup collective
  * \brief The nccl-tests factor between bus bandwidth and algorithm bandwidth.
  *
- * All-reduce 2(n-1)/n; all-gather, reduce-scatter, all-to-all (with a size per pair,
- * too), gather and scatter (n-1)/n;
- * broadcast, reduce and point-to-point 1 (nccl-tests, doc/PERFORMANCE.md). 0 for a group of one, which sends nothing.
+ * All-reduce 2(n-1)/n; all-gather, reduce-scatter, all-to-all (with a size per pair, too), gather
+ * and scatter (n-1)/n; broadcast, reduce and point-to-point 1 (nccl-tests, doc/PERFORMANCE.md). 0
+ * for a group of one, which sends nothing.
  *
  * \param kind the kind
  * \param ranks the size of the group, n

@@ -29,8 +29,8 @@ struct CollectiveProtocol
     Time interOverhead;       //!< before every send to another server
     uint32_t lineBytes{1};    //!< size of a line on the wire
     uint32_t payloadBytes{1}; //!< data in a line
-    DataRate rankRate;        //!< at which a rank's kernel can send data to its server, all channels
-                              //!< together; 0: any
+    DataRate rankRate;        //!< at which a rank's kernel can send data to its server, all
+                              //!< channels together; 0: any
     DataRate linkRate;        //!< of a rank's links in its server, all together: what a slower
                               //!< kernel sends there arrives as much later; 0: unknown
 
