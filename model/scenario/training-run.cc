@@ -7,6 +7,7 @@
 
 #include "ns3/config-error.h"
 #include "ns3/gpu-kernel-times.h"
+#include "ns3/hardware-table.h"
 #include "ns3/kernel-table-csv.h"
 #include "ns3/kernel-table.h"
 #include "ns3/result-format.h"
@@ -64,6 +65,7 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options)
         GetTopology().source);
     m_executor = CreateObjectWithAttributes<WorkloadExecutor>("Iterations",
                                                               UintegerValue(options.iterations));
+    PrepareSms();
     m_executor->SetWorkload(m_workload);
     m_executor->SetCollectiveService(m_service.get());
     m_executor->SetFinishedCallback([] { Simulator::Stop(); });
@@ -167,6 +169,23 @@ TrainingRun::WarnOfGroups()
     }
 }
 
+void
+TrainingRun::PrepareSms()
+{
+    const SmCost cost = m_executor->GetSmCost();
+    if (!cost.IsModelled())
+    {
+        return;
+    }
+    const std::string gpu = m_options.gpu.empty() ? GetTopology().gpuType : m_options.gpu;
+    const HardwareTable table = HardwareTable::Load();
+    if (cost.gpu == 0 && table.Has("gpu", gpu, "smCount"))
+    {
+        m_executor->SetAttribute("GpuSms", UintegerValue(table.GetUint("gpu", gpu, "smCount")));
+    }
+    m_executor->GetSmCost().Require();
+}
+
 uint32_t
 TrainingRun::GetRankCount() const
 {
@@ -199,6 +218,7 @@ TrainingRun::RecordEnd()
         record.finished = own.finished;
         record.end = own.end;
         record.compute = own.breakdown.Get(WorkloadPart::COMPUTE);
+        record.computeStretch = own.breakdown.GetStretch();
         record.exposedCommunication = own.breakdown.GetExposed();
         record.idle = own.breakdown.Get(WorkloadPart::BUBBLE);
         GetResults().Record(record);
@@ -246,6 +266,7 @@ TrainingRun::AddIterations(RunSummary& summary) const
     }
     summary.breakdownOf = count == 1 ? "rank " + std::to_string(result.iterations[0].rank)
                                      : "mean over iterations, of the rank that ended each last";
+    summary.computeStretch = TimeStep(sum.GetStretch().GetTimeStep() / count);
     for (size_t i = 0; i < WORKLOAD_PART_COUNT; i++)
     {
         const auto part = static_cast<WorkloadPart>(i);

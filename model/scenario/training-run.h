@@ -76,6 +76,8 @@ class TrainingRun : public ScenarioRun
     void RequireRepresentableTimes() const;
     /** Warns where tensor parallel groups have to leave the server. */
     void WarnOfGroups();
+    /** Gives the executor the SMs of the GPU, if communication holds some of them. */
+    void PrepareSms();
     /** \param summary gets iteration time and breakdown */
     void AddIterations(RunSummary& summary) const;
     /** \param summary gets the verdict, and what did not finish */

@@ -68,6 +68,12 @@ RankTimeAccount::AddCommunication(WorkloadPart part, Time duration)
     m_breakdown.AddCommunication(part, duration);
 }
 
+void
+RankTimeAccount::AddStretch(Time longer)
+{
+    m_breakdown.AddStretch(longer);
+}
+
 WorkloadBreakdown
 RankTimeAccount::GetBreakdown(Time now) const
 {

@@ -60,6 +60,9 @@ class RankTimeAccount
      */
     void AddCommunication(WorkloadPart part, Time duration);
 
+    /** \param longer by how much longer a kernel took, as communication held SMs */
+    void AddStretch(Time longer);
+
     /**
      * \param now present time, not before the last Advance()
      * \return how the time since Open() or the last Close() was spent; waits for messages that

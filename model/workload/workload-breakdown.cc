@@ -33,6 +33,12 @@ WorkloadBreakdown::GetHidden(WorkloadPart part) const
 }
 
 Time
+WorkloadBreakdown::GetStretch() const
+{
+    return m_stretch;
+}
+
+Time
 WorkloadBreakdown::GetExposed() const
 {
     return GetTotal() - Get(WorkloadPart::COMPUTE) - Get(WorkloadPart::BUBBLE);
@@ -62,8 +68,15 @@ WorkloadBreakdown::AddCommunication(WorkloadPart part, Time duration)
 }
 
 void
+WorkloadBreakdown::AddStretch(Time longer)
+{
+    m_stretch += longer;
+}
+
+void
 WorkloadBreakdown::Add(const WorkloadBreakdown& other)
 {
+    m_stretch += other.m_stretch;
     for (std::size_t i = 0; i < WORKLOAD_PART_COUNT; i++)
     {
         m_parts[i] += other.m_parts[i];

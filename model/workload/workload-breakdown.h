@@ -62,6 +62,12 @@ class WorkloadBreakdown
      */
     Time GetHidden(WorkloadPart part) const;
 
+    /**
+     * \return by how much longer kernels took that are done, as communication held SMs; of kernels
+     * at a time on several streams the sum
+     */
+    Time GetStretch() const;
+
     /** \return the exposed time of all kinds of communication */
     Time GetExposed() const;
 
@@ -80,6 +86,9 @@ class WorkloadBreakdown
      */
     void AddCommunication(WorkloadPart part, Time duration);
 
+    /** \param longer by how much longer a kernel took */
+    void AddStretch(Time longer);
+
     /**
      * \param other a stretch of time to join to this one
      */
@@ -88,6 +97,7 @@ class WorkloadBreakdown
   private:
     std::array<Time, WORKLOAD_PART_COUNT> m_parts;         //!< time by part
     std::array<Time, WORKLOAD_PART_COUNT> m_communication; //!< duration of operations by part
+    Time m_stretch;                                        //!< see GetStretch()
 };
 
 } // namespace ns3

@@ -94,15 +94,35 @@ struct Crowd
 TypeId
 WorkloadExecutor::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::WorkloadExecutor")
-                            .SetParent<Object>()
-                            .SetGroupName("Railyard")
-                            .AddConstructor<WorkloadExecutor>()
-                            .AddAttribute("Iterations",
-                                          "Number of training iterations to run",
-                                          UintegerValue(1),
-                                          MakeUintegerAccessor(&WorkloadExecutor::m_iterations),
-                                          MakeUintegerChecker<uint32_t>(1));
+    static TypeId tid =
+        TypeId("ns3::WorkloadExecutor")
+            .SetParent<Object>()
+            .SetGroupName("Railyard")
+            .AddConstructor<WorkloadExecutor>()
+            .AddAttribute("Iterations",
+                          "Number of training iterations to run",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&WorkloadExecutor::m_iterations),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("GpuSms",
+                          "Streaming multiprocessors of a GPU; 0: unknown. Scenarios take those "
+                          "of their GPU where it is 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadExecutor::m_gpuSms),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("CollectiveSms",
+                          "SMs that a collective holds on each of its ranks, from its launch to "
+                          "its end: one for each channel of NCCL, 16 to 32 on an H100. 0: none, "
+                          "kernels keep their speed.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadExecutor::m_collectiveSms),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("TransferSms",
+                          "SMs that sending or receiving a message of the pipeline holds, from "
+                          "its launch to its end. 0: none.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WorkloadExecutor::m_transferSms),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -158,6 +178,8 @@ WorkloadExecutor::Start()
     NS_LOG_INFO(m_workload->source << ": " << ranks << " ranks");
     m_start = Simulator::Now();
     m_run.iterations = m_iterations;
+    m_run.sms = GetSmCost();
+    m_run.sms.Require();
     m_run.rankFinished = [this] { RankFinished(); };
     m_run.service->SetWorkload(*m_workload);
     for (uint32_t rank = 0; rank < ranks; rank++)

@@ -45,8 +45,9 @@ struct WorkloadResult
  * \brief Runs a Workload: every rank its program, as often as Iterations says.
  *
  * Modelled: CUDA-like streams (see WorkloadRank) of compute and communication, so that exactly what
- * the streams allow is overlapped. Not modelled: the time to launch operations, memory, and
- * kernels that slow down while a communication uses the same GPU.
+ * the streams allow is overlapped; if attributes CollectiveSms or TransferSms say so, kernels that
+ * slow down while a communication holds SMs of the same GPU (SmSharing). Not modelled: the time to
+ * launch operations, and memory.
  *
  * The executor and everything given to it must outlive the simulation.
  */
@@ -62,6 +63,14 @@ class WorkloadExecutor : public Object
      * \param workload what to do; its kernels must have been resolved
      */
     void SetWorkload(std::shared_ptr<const Workload> workload);
+
+    /**
+     * \return the SMs that communication holds, by attributes GpuSms, CollectiveSms and TransferSms
+     */
+    SmCost GetSmCost() const
+    {
+        return {m_gpuSms, m_collectiveSms, m_transferSms};
+    }
 
     /** \param service who communicates, not owned */
     void SetCollectiveService(CollectiveService* service);
@@ -120,6 +129,9 @@ class WorkloadExecutor : public Object
     std::string DescribeTransfer(uint32_t rank, const TransferWork& work) const;
 
     uint32_t m_iterations;                      //!< number of iterations
+    uint32_t m_gpuSms;                          //!< attribute GpuSms
+    uint32_t m_collectiveSms;                   //!< attribute CollectiveSms
+    uint32_t m_transferSms;                     //!< attribute TransferSms
     std::shared_ptr<const Workload> m_workload; //!< what to do
     WorkloadRun m_run;                          //!< what the ranks share
     std::deque<WorkloadRank> m_ranks;           //!< by rank

@@ -41,7 +41,8 @@ WorkloadRank::WorkloadRank(uint32_t rank, const WorkloadRun& run)
     : m_rank(rank),
       m_run(&run),
       m_program(&run.workload->GetProgram(rank)),
-      m_streams(m_program->streams.size())
+      m_streams(m_program->streams.size()),
+      m_kernels(run.sms.gpu)
 {
 }
 
@@ -156,6 +157,10 @@ WorkloadRank::Pump()
         }
     }
     m_pumping = false;
+    if (m_run->sms.IsModelled())
+    {
+        Retime();
+    }
     m_account.SetCause(FindCause());
     if (IsFinished() && m_run->rankFinished)
     {
@@ -199,9 +204,48 @@ WorkloadRank::StartWork(uint32_t stream, const ComputeWork& work)
     {
         OnComputed(stream);
     }
+    else if (m_run->sms.IsModelled())
+    {
+        m_kernels.Start(stream, work.duration, Simulator::Now()); // Retime() schedules its end
+    }
     else
     {
         Simulator::Schedule(work.duration, &WorkloadRank::OnComputed, this, stream);
+    }
+}
+
+uint32_t
+WorkloadRank::CountTakenSms() const
+{
+    uint32_t taken = 0;
+    for (uint32_t stream = 0; !IsFinished() && stream < m_streams.size(); stream++)
+    {
+        if (m_streams[stream].running)
+        {
+            const auto& work = GetNext(stream).work;
+            taken += std::holds_alternative<CollectiveWork>(work) ? m_run->sms.collective
+                     : std::holds_alternative<TransferWork>(work) ? m_run->sms.transfer
+                                                                  : 0;
+        }
+    }
+    return taken;
+}
+
+void
+WorkloadRank::Retime()
+{
+    const bool changed = m_kernels.SetTaken(CountTakenSms(), Simulator::Now());
+    for (const auto& [stream, kernel] : m_kernels.GetKernels())
+    {
+        EventId& end = m_ends[stream];
+        if (changed || end.IsExpired())
+        {
+            end.Cancel();
+            end = Simulator::Schedule(m_kernels.GetRemaining(stream),
+                                      &WorkloadRank::OnComputed,
+                                      this,
+                                      stream);
+        }
     }
 }
 
@@ -254,6 +298,10 @@ void
 WorkloadRank::OnComputed(uint32_t stream)
 {
     m_account.Advance(Simulator::Now());
+    if (m_kernels.GetKernels().count(stream) > 0)
+    {
+        m_account.AddStretch(m_kernels.End(stream, Simulator::Now()));
+    }
     Complete(stream, m_streams[stream].begin, -1);
     Pump();
 }

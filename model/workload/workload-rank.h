@@ -5,13 +5,16 @@
 #define WORKLOAD_RANK_H
 
 #include "rank-time-account.h"
+#include "sm-sharing.h"
 #include "workload-observer.h"
 #include "workload-program.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -25,6 +28,7 @@ struct WorkloadRun
     CollectiveService* service{nullptr};      //!< who communicates
     std::vector<WorkloadObserver*> observers; //!< who hears of it
     uint32_t iterations{1};                   //!< how often
+    SmCost sms;                               //!< SMs that communication holds
     std::function<void()> rankFinished;       //!< called when a rank has done everything
 };
 
@@ -44,6 +48,9 @@ struct WorkloadIteration
  * The streams behave like CUDA streams whose operations were all launched when the iteration
  * began: launching costs nothing here. State is touched only in events of the rank's own node,
  * whose id is the rank.
+ *
+ * While communication runs, kernels that compute have the SMs that it leaves (SmSharing), if
+ * WorkloadRun::sms says that it holds any.
  *
  * A collective of a group of one rank is done at once, moves nothing, and is not told to the
  * CollectiveService.
@@ -143,6 +150,12 @@ class WorkloadRank
     /** \param stream stream whose compute is done */
     void OnComputed(uint32_t stream);
 
+    /** \return SMs that communication holds now */
+    uint32_t CountTakenSms() const;
+
+    /** Lets kernels that compute end when the SMs that they have now let them. */
+    void Retime();
+
     /**
      * \param stream stream whose communication is done
      * \param communication what became of it
@@ -197,6 +210,8 @@ class WorkloadRank
     Time m_iterationStart;                       //!< begin of the iteration
     std::vector<WorkloadIteration> m_iterations; //!< iterations done
     bool m_pumping{false};                       //!< Pump() is under way
+    SmSharing m_kernels;                         //!< that compute, if communication holds SMs
+    std::map<uint32_t, EventId> m_ends;          //!< their ends, by stream
 };
 
 } // namespace ns3

@@ -146,6 +146,11 @@ SummaryPrinter::PrintBreakdown(const RunSummary& summary) const
     std::string of = summary.breakdownOf.empty() ? "" : ", " + summary.breakdownOf;
     m_out << "\nbreakdown of an iteration" << of << "\n";
     PrintTable(m_out, table, 1);
+    if (summary.computeStretch.IsStrictlyPositive())
+    {
+        m_out << "of the compute " << FormatDuration(summary.computeStretch)
+              << " because communication held SMs\n";
+    }
 }
 
 void
