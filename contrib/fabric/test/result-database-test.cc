@@ -120,7 +120,7 @@ TEST_F(FabricResultDatabase, H02PauseLogSaysWhoPausesWhatWhen)
 TEST_F(FabricResultDatabase, IsKnownByItsHeader)
 {
     EXPECT_EQ(Ask("PRAGMA application_id"), std::to_string(0x52595244));
-    EXPECT_EQ(Ask("PRAGMA user_version"), "3");
+    EXPECT_EQ(Ask("PRAGMA user_version"), "4");
     EXPECT_EQ(Ask("PRAGMA integrity_check"), "ok");
 }
 

@@ -28,7 +28,7 @@ class ResultDatabaseWriter final : public ResultRowWriter
     /** PRAGMA application_id of the file: "RYRD". */
     static constexpr int32_t APPLICATION_ID = 0x52595244;
     /** PRAGMA user_version of the file: version of the schema. */
-    static constexpr int32_t SCHEMA_VERSION = 3;
+    static constexpr int32_t SCHEMA_VERSION = 4;
 
     /** \param path the database, which must not exist */
     explicit ResultDatabaseWriter(const std::string& path);
