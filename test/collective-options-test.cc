@@ -112,8 +112,12 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
          "^NVLS;allreduce:tree,ring;broadcast:ring"},
         {"protocol=ll128", "ns3::NcclSelector", "Protocol", "LL128"},
         {"NCCL_TUNER_CONFIG_FILE=a.csv", "ns3::NcclSelector", "TunerFile", "a.csv"},
-        {"NCCL_MIN_NCHANNELS=3", "ns3::RingAlgorithm", "Channels", "3"},
-        {"NCCL_MIN_NCHANNELS=3", "ns3::TreeAlgorithm", "Channels", "3"},
+        {"NCCL_MIN_NCHANNELS=3", "ns3::RingAlgorithm", "MinChannels", "3"},
+        {"NCCL_MIN_NCHANNELS=3", "ns3::TreeAlgorithm", "MinChannels", "3"},
+        {"NCCL_MIN_CTAS=3", "ns3::NvlsTreeAllReduceAlgorithm", "MinChannels", "3"},
+        {"NCCL_MAX_NCHANNELS=3", "ns3::RingAlgorithm", "MaxChannels", "3"},
+        {"NCCL_MAX_CTAS=3", "ns3::TreeAlgorithm", "MaxChannels", "3"},
+        {"NCCL_MAX_CTAS=3", "ns3::NvlsTreeAllReduceAlgorithm", "MaxChannels", "3"},
         {"NCCL_BUFFSIZE=1048576", "ns3::RingBroadcastAlgorithm", "SliceBytes", "131072"},
         {"NCCL_BUFFSIZE=1048576", "ns3::RingReduceAlgorithm", "SliceBytes", "131072"},
         {"NCCL_BUFFSIZE=1048576", "ns3::TreeAllReduceAlgorithm", "SliceBytes", "131072"},
@@ -173,11 +177,14 @@ TEST(RailyardCollectiveOptions, ThoseOfPxnGoWithAnySelector)
 
 TEST(RailyardCollectiveOptions, ThoseWithoutEffectSaySo)
 {
-    const CollectiveBenchRunOptions run = Read("--NCCL_NTHREADS=256");
-    EXPECT_EQ(
-        run.notes,
-        std::vector<std::string>{"NCCL_NTHREADS has no effect: it sets what is not modelled"});
-    EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::FirstFitSelector");
+    for (const std::string name :
+         {"NCCL_NTHREADS", "NCCL_LL128_NTHREADS", "NCCL_MIN_P2P_NCHANNELS", "NCCL_MAX_P2P_NCHANNELS"})
+    {
+        const CollectiveBenchRunOptions run = Read("--" + name + "=256");
+        EXPECT_EQ(run.notes,
+                  std::vector<std::string>{name + " has no effect: it sets what is not modelled"});
+        EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::FirstFitSelector");
+    }
 }
 
 TEST(RailyardCollectiveOptions, FilesOfMscclLeaveTheSelectorAsItIs)
@@ -221,6 +228,7 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"protocol=LL,Simple", "--protocol: read 'LL,Simple', expected one of LL, LL128, Simple, or several"},
         {"NCCL_PROTO=LL256", "read 'LL256', expected one of LL, LL128, Simple"},
         {"NCCL_MIN_NCHANNELS=0", "--NCCL_MIN_NCHANNELS: read '0'"},
+        {"NCCL_MAX_CTAS=65", "--NCCL_MAX_CTAS: read '65'"},
         {"NCCL_BUFFSIZE=7", "--NCCL_BUFFSIZE: read '7'"},
         {"NCCL_NVLS_ENABLE=3", "--NCCL_NVLS_ENABLE: read '3'"},
         {"NCCL_PXN_DISABLE=2", "--NCCL_PXN_DISABLE: read '2'"},

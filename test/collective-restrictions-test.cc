@@ -179,6 +179,27 @@ TEST(RailyardCollectiveRestrictions, OptionsNarrowAComparison)
     EXPECT_GT(Measure({"--compare=algorithm"}).rows.size(), outcome.rows.size());
 }
 
+// NVLS does sums of 2 bytes and more; NCCL takes a ring for what it does not.
+TEST(RailyardCollectiveRestrictions, TypesAndOperationsDecideWhetherSwitchesCan)
+{
+    const auto choose = [](std::vector<std::string> words) {
+        words.insert(words.begin(),
+                     {"-b", "64M", "-e", "64M", "-n", "1", "-w", "0", "-c", "0", "--selector=Nccl"});
+        return RunBench(words).GetRow().algorithm;
+    };
+    EXPECT_EQ(choose({}), "Nvls");
+    EXPECT_EQ(choose({"-d", "half", "-o", "max"}), "Nvls");
+    EXPECT_EQ(choose({"-d", "int8"}), "Ring");
+    EXPECT_EQ(choose({"-d", "f8e4m3"}), "Ring");
+    EXPECT_EQ(choose({"-d", "float", "-o", "max"}), "Ring");
+    EXPECT_EQ(choose({"-o", "avg"}), "Ring");
+    const CollectiveBenchOutcome outcome = Measure({"--algorithm=Nvls", "-d", "uint8"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.error.find("--algorithm: read 'Nvls', expected an algorithm for AllReduce"),
+              std::string::npos)
+        << outcome.error;
+}
+
 TEST(RailyardCollectiveRestrictions, WhatLeavesNothingIsNamed)
 {
     const std::string what = " for all_reduce of 1048576 bytes on 8 GPUs";
@@ -225,6 +246,9 @@ TEST(RailyardCollectiveRestrictions, WhatLeavesNothingIsNamed)
         {{"--compare=protocol", "--algorithm=Ring,Nvls"}, "several with --compare=algorithm"},
         {{"--compare=protocol,protocol"}, "--compare: read 'protocol,protocol'"},
         {{"--compare=protocols"}, "--compare: read 'protocols', expected algorithm, protocol"},
+        {{"--NCCL_MIN_NCHANNELS=8", "--NCCL_MAX_NCHANNELS=4"},
+         "--NCCL_MAX_NCHANNELS: read '4', expected at least the minimum, 8"},
+        {{"--NCCL_MIN_CTAS=8", "--NCCL_MAX_CTAS=4"}, "--NCCL_MAX_CTAS: read '4', expected at least"},
         {{"--protocol=LL", "--topology=star:gpus=4"}, "whose collectives are known"},
     };
     for (const auto& [words, expected] : cases)

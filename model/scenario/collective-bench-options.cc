@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace ns3
 {
@@ -38,7 +39,8 @@ constexpr std::array<NcclOption, 13> NCCL_OPTIONS{{
     {'i', "stepbytes", "bytes from one size to the next, instead of a factor", ""},
     {'o',
      "op",
-     "how elements are reduced: sum, prod, max, min, avg or mulsum; takes no time",
+     "how elements are reduced: sum, prod, max, min, avg or mulsum; takes no time, but switches do not "
+     "know all",
      "sum"},
     {'d', "datatype", "type of the elements: ", "float"},
     {'r', "root", "rank of the root, of operations that have one", "0"},
@@ -48,7 +50,15 @@ constexpr std::array<NcclOption, 13> NCCL_OPTIONS{{
     {'c', "check", "1: prove the plans, 0: do not", "1"},
 }};
 
-constexpr std::array<std::string_view, 6> OPERATIONS{"sum", "prod", "max", "min", "avg", "mulsum"};
+/** Operations by their names. */
+constexpr std::array<std::pair<std::string_view, ReductionOperation>, 6> OPERATIONS{{
+    {"sum", ReductionOperation::SUM},
+    {"prod", ReductionOperation::PROD},
+    {"max", ReductionOperation::MAX},
+    {"min", ReductionOperation::MIN},
+    {"avg", ReductionOperation::AVG},
+    {"mulsum", ReductionOperation::MUL_SUM},
+}};
 
 } // namespace
 
@@ -185,6 +195,21 @@ CollectiveBenchOptions::NoteDirect(CollectiveBenchRunOptions& run) const
     }
 }
 
+void
+CollectiveBenchOptions::ReadOperation(CollectiveBenchRunOptions& run) const
+{
+    run.operation = Get("op");
+    const auto* const found =
+        std::find_if(OPERATIONS.begin(), OPERATIONS.end(), [&](const auto& operation) {
+            return operation.first == run.operation;
+        });
+    if (found == OPERATIONS.end())
+    {
+        GetValue("op").Fail("one of sum, prod, max, min, avg, mulsum");
+    }
+    run.reduction = {run.type.element, found->second};
+}
+
 CollectiveBenchRunOptions
 CollectiveBenchOptions::MakeRun() const
 {
@@ -197,11 +222,7 @@ CollectiveBenchOptions::MakeRun() const
     run.test = NcclTest::Find(GetValue("collective"));
     run.sizes = ReadSizes();
     run.type = NcclType::Find(GetValue("datatype"));
-    run.operation = Get("op");
-    if (std::find(OPERATIONS.begin(), OPERATIONS.end(), run.operation) == OPERATIONS.end())
-    {
-        GetValue("op").Fail("one of sum, prod, max, min, avg, mulsum");
-    }
+    ReadOperation(run);
     run.root = static_cast<uint32_t>(GetValue("root").GetUint("root", 0, MAX_GPUS));
     ReadGpus(run);
     run.iterations =

@@ -41,6 +41,8 @@ class CollectiveBenchOptions : public CollectiveOptions
     NcclSizeRange ReadSizes() const;
     /** \param run gets how many GPUs take part */
     void ReadGpus(CollectiveBenchRunOptions& run) const;
+    /** \param run has the type, gets the operation */
+    void ReadOperation(CollectiveBenchRunOptions& run) const;
     /** \param run gets what is compared, and the names of algorithms and protocols */
     void ReadContest(CollectiveBenchRunOptions& run) const;
     /** \param run gets notes of what has no effect */

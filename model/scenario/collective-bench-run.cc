@@ -138,6 +138,7 @@ CollectiveBenchRun::MakeCall(std::size_t size) const
     call.bytes = m_sizes[size].bytes;
     call.elementBytes = m_options.type.bytes;
     call.root = m_options.test.hasRoot ? m_options.root : 0;
+    call.reduction = m_options.reduction;
     call.user = size;
     return call;
 }

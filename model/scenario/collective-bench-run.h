@@ -29,6 +29,7 @@ struct CollectiveBenchRunOptions : ScenarioRunOptions
     NcclSizeRange sizes;                 //!< sizes
     NcclType type;                       //!< type of the elements
     std::string operation{"sum"};        //!< how elements are reduced; takes no time
+    CollectiveReduction reduction;       //!< the same, with the type
     uint32_t root{0};                    //!< rank of the root, for operations that have one
     uint32_t threads{1};                 //!< threads of nccl-tests
     std::optional<uint32_t> gpus;        //!< GPUs of each thread; absent: all of the topology

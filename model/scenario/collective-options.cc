@@ -5,6 +5,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/boolean.h"
+#include "ns3/channel-range.h"
 #include "ns3/collective-selector.h"
 #include "ns3/collective-tag.h"
 #include "ns3/comma-list.h"
@@ -44,7 +45,10 @@ constexpr Variable VARIABLES[] = {
     {"NCCL_PROTO",
      "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple, also by "
      "collective"},
-    {"NCCL_MIN_NCHANNELS", "channels of rings and trees"},
+    {"NCCL_MIN_NCHANNELS", "channels of rings, trees and NVLSTree, at least"},
+    {"NCCL_MAX_NCHANNELS", "channels of rings, trees and NVLSTree, at most"},
+    {"NCCL_MIN_CTAS", "the same as NCCL_MIN_NCHANNELS; the larger of both holds"},
+    {"NCCL_MAX_CTAS", "the same as NCCL_MAX_NCHANNELS; the smaller of both holds"},
     {"NCCL_BUFFSIZE",
      "buffer of a channel, bytes; an eighth of it is the largest slice of trees, broadcast, "
      "reduce, and the largest chunk that PXN relays"},
@@ -68,7 +72,10 @@ constexpr Variable FILES[] = {
 };
 
 /** Those that have none: what they set is not modelled. */
-constexpr const char* WITHOUT_EFFECT[] = {"NCCL_NTHREADS", "NCCL_MAX_NCHANNELS"};
+constexpr const char* WITHOUT_EFFECT[] = {"NCCL_NTHREADS",
+                                          "NCCL_LL128_NTHREADS",
+                                          "NCCL_MIN_P2P_NCHANNELS",
+                                          "NCCL_MAX_P2P_NCHANNELS"};
 
 } // namespace
 
@@ -235,19 +242,42 @@ CollectiveOptions::ApplyRestrictions(ScopedDefaults& defaults) const
 }
 
 void
+CollectiveOptions::ApplyChannels(ScopedDefaults& defaults) const
+{
+    const auto read = [&](const char* name, uint64_t otherwise) {
+        return IsGiven(name) ? GetValue(name).GetUint("channels", 1, CollectiveTag::MAX_CHANNELS)
+                             : otherwise;
+    };
+    const uint64_t min = std::max(read("NCCL_MIN_NCHANNELS", 1), read("NCCL_MIN_CTAS", 1));
+    const uint64_t max = std::min(read("NCCL_MAX_NCHANNELS", CollectiveTag::MAX_CHANNELS),
+                                  read("NCCL_MAX_CTAS", CollectiveTag::MAX_CHANNELS));
+    if (min > max)
+    {
+        GetValue(read("NCCL_MAX_CTAS", CollectiveTag::MAX_CHANNELS) == max ? "NCCL_MAX_CTAS"
+                                                                           : "NCCL_MAX_NCHANNELS")
+            .Fail("at least the minimum, " + std::to_string(min));
+    }
+    for (const TypeId& algorithm : ChannelRange::GetTypes())
+    {
+        if (min > 1)
+        {
+            defaults.Set(algorithm.GetName() + "::MinChannels", UintegerValue(min));
+        }
+        if (max < CollectiveTag::MAX_CHANNELS)
+        {
+            defaults.Set(algorithm.GetName() + "::MaxChannels", UintegerValue(max));
+        }
+    }
+}
+
+void
 CollectiveOptions::ApplyResources(ScopedDefaults& defaults) const
 {
-    if (IsGiven("NCCL_MIN_NCHANNELS"))
-    {
-        const uint64_t channels =
-            GetValue("NCCL_MIN_NCHANNELS").GetUint("channels", 1, CollectiveTag::MAX_CHANNELS);
-        defaults.Set("ns3::RingAlgorithm::Channels", UintegerValue(channels));
-        defaults.Set("ns3::TreeAlgorithm::Channels", UintegerValue(channels));
-    }
+    ApplyChannels(defaults);
     if (IsGiven("NCCL_BUFFSIZE"))
     {
         const uint64_t bytes = GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER);
-        for (const TypeId& algorithm : SlicePipeline::GetTypes())
+        for (const TypeId& algorithm : SlicePipeline::GetBufferedTypes())
         {
             defaults.Set(algorithm.GetName() + "::SliceBytes", UintegerValue(bytes / NCCL_STEPS));
         }

@@ -55,6 +55,8 @@ class CollectiveOptions : public ScenarioOptions
     void ApplyPxn(ScopedDefaults& defaults) const;
     /** \param defaults gets what may be chosen */
     void ApplyRestrictions(ScopedDefaults& defaults) const;
+    /** \param defaults gets how many channels there may be */
+    void ApplyChannels(ScopedDefaults& defaults) const;
     /** \param defaults gets channels, slices and what switches do */
     void ApplyResources(ScopedDefaults& defaults) const;
     /** \param defaults gets the files of MSCCL, if there are any */

@@ -3,6 +3,7 @@
  */
 #include "nccl-test.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/type-catalogue.h"
 
 #include <algorithm>
@@ -49,18 +50,18 @@ const std::vector<NcclType>&
 GetTypes()
 {
     static const std::vector<NcclType> types{
-        {"int8", 1},
-        {"uint8", 1},
-        {"int32", 4},
-        {"uint32", 4},
-        {"int64", 8},
-        {"uint64", 8},
-        {"half", 2},
-        {"float", 4},
-        {"double", 8},
-        {"bfloat16", 2},
-        {"f8e4m3", 1},
-        {"f8e5m2", 1},
+        {"int8", 1, ElementType::INT8},
+        {"uint8", 1, ElementType::INT8},
+        {"int32", 4, ElementType::INT32},
+        {"uint32", 4, ElementType::INT32},
+        {"int64", 8, ElementType::INT64},
+        {"uint64", 8, ElementType::INT64},
+        {"half", 2, ElementType::HALF},
+        {"float", 4, ElementType::FLOAT},
+        {"double", 8, ElementType::DOUBLE},
+        {"bfloat16", 2, ElementType::BFLOAT16},
+        {"f8e4m3", 1, ElementType::FLOAT8},
+        {"f8e5m2", 1, ElementType::FLOAT8},
     };
     return types;
 }
@@ -111,7 +112,7 @@ ListNames(const std::vector<T>& all)
     std::string names;
     for (const T& each : all)
     {
-        names += (names.empty() ? "" : ", ") + each.name;
+        AppendToList(names, each.name);
     }
     return names;
 }

@@ -5,6 +5,7 @@
 #define NCCL_TEST_H
 
 #include "ns3/collective-kind.h"
+#include "ns3/collective-reduction.h"
 #include "ns3/text-value.h"
 
 #include <cstdint>
@@ -51,6 +52,7 @@ struct NcclType
 {
     std::string name;  //!< "float", "half", ...
     uint32_t bytes{0}; //!< of an element
+    ElementType element{ElementType::UNSPECIFIED}; //!< what it is to collectives
 
     /** \return the names of all, with commas between them */
     static std::string DescribeNames();

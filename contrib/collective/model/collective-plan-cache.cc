@@ -107,7 +107,8 @@ CollectivePlanCache::Get(uint32_t shape, const CollectiveCall& call)
                   call.bytes,
                   call.elementBytes,
                   call.root,
-                  Sizes{call.sizes});
+                  Sizes{call.sizes},
+                  call.reduction);
     auto found = m_plans.find(key);
     if (found == m_plans.end())
     {
@@ -127,6 +128,7 @@ CollectivePlanCache::MakeRequest(uint32_t shape, const CollectiveCall& call) con
     request.elementBytes = call.elementBytes;
     request.root = call.root;
     request.sizes = call.sizes;
+    request.reduction = call.reduction;
     std::tie(request.placement,
              request.parallel,
              request.offload,

@@ -98,8 +98,14 @@ class CollectivePlanCache
         }
     };
 
-    /** Shape, kind, bytes, element size, root, sizes. */
-    using Key = std::tuple<uint32_t, CollectiveKind, uint64_t, uint32_t, uint32_t, Sizes>;
+    /** Shape, kind, bytes, element size, root, sizes, reduction. */
+    using Key = std::tuple<uint32_t,
+                           CollectiveKind,
+                           uint64_t,
+                           uint32_t,
+                           uint32_t,
+                           Sizes,
+                           CollectiveReduction>;
 
     /**
      * \param request a request

@@ -5,6 +5,7 @@
 #define COLLECTIVE_REQUEST_H
 
 #include "collective-kind.h"
+#include "collective-reduction.h"
 #include "size-matrix.h"
 
 #include <cstdint>
@@ -34,6 +35,7 @@ struct CollectiveRequest
     bool offload{false}; //!< the network reduces and copies among the ranks of each server that has
                          //!< several of the group, and there is such a server
     std::shared_ptr<const SizeMatrix> sizes; //!< of ALL_TO_ALL_V, else null
+    CollectiveReduction reduction; //!< of ALL_REDUCE, REDUCE and REDUCE_SCATTER
     bool railOffload{false}; //!< the network does all-reduces among the ranks of each rail that all
                              //!< servers are on (see ServerLayout), and there are several servers
 
@@ -71,6 +73,7 @@ struct CollectiveCall
     uint64_t user{0}; //!< the user's own number, kept in the CollectiveInstance; ranks may differ
     std::shared_ptr<const SizeMatrix> sizes; //!< of ALL_TO_ALL_V, else null; #bytes is its mean.
                                              //!< Ranks may share one or have equal ones
+    CollectiveReduction reduction{}; //!< of ALL_REDUCE, REDUCE and REDUCE_SCATTER
 };
 
 /**
@@ -83,7 +86,7 @@ inline bool
 operator==(const CollectiveCall& a, const CollectiveCall& b)
 {
     return a.group == b.group && a.kind == b.kind && a.bytes == b.bytes &&
-           a.elementBytes == b.elementBytes && a.root == b.root &&
+           a.elementBytes == b.elementBytes && a.root == b.root && a.reduction == b.reduction &&
            HaveEqualSizes(a.sizes, b.sizes);
 }
 

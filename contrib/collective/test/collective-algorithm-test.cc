@@ -540,6 +540,55 @@ TEST(CollectiveAlgorithm, HierarchyStaysOnItsRails)
     }
 }
 
+TEST(CollectiveAlgorithm, AutomaticChannelsStayWithinTheirBounds)
+{
+    struct Case
+    {
+        std::string algorithm; //!< TypeId
+        uint32_t min;          //!< attribute MinChannels
+        uint32_t max;          //!< attribute MaxChannels
+        uint64_t bytes;        //!< size of the operand
+        uint32_t channels;     //!< on 4 servers of 8 ranks
+    };
+
+    const std::string ring = "ns3::RingAllReduceAlgorithm";
+    const std::string pair = "ns3::DoubleBinaryTreeAllReduceAlgorithm";
+    const std::string nvls = "ns3::NvlsTreeAllReduceAlgorithm";
+    const std::vector<Case> cases{
+        {ring, 1, 64, 1 << 30, 8},
+        {ring, 12, 64, 1 << 30, 12},
+        {ring, 4, 64, 1 << 30, 8}, // a minimum lowers nothing
+        {ring, 1, 3, 1 << 30, 3},
+        {ring, 1, 12, 1 << 30, 8},
+        {ring, 12, 64, 3 * 32768, 3}, // small operands are not torn to pieces
+        {"ns3::TreeAllReduceAlgorithm", 12, 64, 1 << 30, 12},
+        {pair, 1, 64, 1 << 30, 16},
+        {pair, 17, 64, 1 << 30, 18}, // trees come in pairs
+        {pair, 1, 7, 1 << 30, 6},
+        {pair, 1, 1, 1 << 30, 2},
+        {pair, 64, 64, 1 << 30, 64},
+        {nvls, 1, 64, 1 << 30, 16},
+        {nvls, 24, 64, 1 << 30, 24},
+        {nvls, 1, 6, 1 << 30, 6},
+    };
+    for (const auto& [name, min, max, bytes, channels] : cases)
+    {
+        const auto algorithm = ObjectFactory(name).Create<CollectiveAlgorithm>();
+        algorithm->SetAttribute("MinChannels", UintegerValue(min));
+        algorithm->SetAttribute("MaxChannels", UintegerValue(max));
+        CollectiveRequest request;
+        request.kind = CollectiveKind::ALL_REDUCE;
+        request.bytes = bytes;
+        request.placement = PlaceRanks({8, 8, 8, 8});
+        request.offload = true;
+        EXPECT_EQ(algorithm->Plan(request).GetChannels().size(), channels)
+            << name << " " << min << " " << max;
+        request.bytes = 1 << 20;
+        EXPECT_EQ(CollectivePlanVerifier::Verify(request, algorithm->Plan(request), *algorithm), "")
+            << name << " " << min << " " << max;
+    }
+}
+
 TEST(CollectiveAlgorithm, AutomaticChannelsUseEveryNic)
 {
     const auto algorithm = CreateObject<RingAllReduceAlgorithm>();

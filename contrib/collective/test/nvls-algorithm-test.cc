@@ -119,6 +119,62 @@ TEST(NvlsAlgorithm, NeedsOneServerWhoseSwitchesCan)
     EXPECT_FALSE(algorithm->Supports(MakeRequest(CollectiveKind::ALL_GATHER, 8, 1000)));
 }
 
+// NCCL's ncclNvlsSupported(); an all-gather has no arithmetic.
+TEST(NvlsAlgorithm, NeedsArithmeticThatSwitchesHave)
+{
+    struct Case
+    {
+        ElementType type; //!< type of the elements
+        bool sums;        //!< switches can sum them up
+        bool compares;    //!< and find the largest and the smallest
+    };
+
+    const std::vector<Case> cases{
+        {ElementType::UNSPECIFIED, true, true},
+        {ElementType::INT8, false, false},
+        {ElementType::FLOAT8, false, false},
+        {ElementType::INT32, true, true},
+        {ElementType::INT64, true, true},
+        {ElementType::HALF, true, true},
+        {ElementType::BFLOAT16, true, true},
+        {ElementType::FLOAT, true, false},
+        {ElementType::DOUBLE, true, false},
+    };
+    const auto reduce = CreateObject<NvlsAllReduceAlgorithm>();
+    const auto tree = CreateObject<NvlsTreeAllReduceAlgorithm>();
+    const auto scatter = CreateObject<NvlsReduceScatterAlgorithm>();
+    const auto gather = CreateObject<NvlsAllGatherAlgorithm>();
+    const std::vector<std::pair<ReductionOperation, bool Case::*>> operations{
+        {ReductionOperation::SUM, &Case::sums},
+        {ReductionOperation::MAX, &Case::compares},
+        {ReductionOperation::MIN, &Case::compares},
+    };
+    for (const Case& each : cases)
+    {
+        for (const auto& [operation, can] : operations)
+        {
+            auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+            request.reduction = {each.type, operation};
+            EXPECT_EQ(reduce->Supports(request), each.*can) << int(each.type);
+            request.placement = PlaceRanks({4, 4});
+            EXPECT_EQ(tree->Supports(request), each.*can) << int(each.type);
+            request = MakeRequest(CollectiveKind::REDUCE_SCATTER, 8, 1000);
+            request.reduction = {each.type, operation};
+            EXPECT_EQ(scatter->Supports(request), each.*can) << int(each.type);
+        }
+        for (const auto operation :
+             {ReductionOperation::PROD, ReductionOperation::AVG, ReductionOperation::MUL_SUM})
+        {
+            auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+            request.reduction = {each.type, operation};
+            EXPECT_FALSE(reduce->Supports(request)) << int(each.type);
+        }
+        auto request = MakeRequest(CollectiveKind::ALL_GATHER, 8, 1000);
+        request.reduction = {each.type, ReductionOperation::SUM};
+        EXPECT_TRUE(gather->Supports(request)) << int(each.type);
+    }
+}
+
 TEST(NvlsAlgorithm, BytesOfAllReduce)
 {
     const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 8 << 20);

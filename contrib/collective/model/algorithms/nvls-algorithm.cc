@@ -3,10 +3,6 @@
  */
 #include "nvls-algorithm.h"
 
-#include "slice-pipeline.h"
-
-#include "ns3/uinteger.h"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -19,29 +15,42 @@ NS_OBJECT_ENSURE_REGISTERED(NvlsAlgorithm);
 TypeId
 NvlsAlgorithm::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::NvlsAlgorithm")
-            .SetParent<CollectiveAlgorithm>()
-            .SetGroupName("Collective")
-            .AddAttribute("SliceBytes",
-                          "Largest message. Default: NCCL_NVLS_CHUNKSIZE. 0: one message for each "
-                          "part.",
-                          UintegerValue(131072),
-                          MakeUintegerAccessor(&NvlsAlgorithm::m_sliceBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("SlicesInFlight",
-                          "Slices of a part that are on their way, at most. Default: NCCL_STEPS.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&NvlsAlgorithm::m_slicesInFlight),
-                          MakeUintegerChecker<uint32_t>(1));
+    static TypeId tid = AddPipelineAttributes(TypeId("ns3::NvlsAlgorithm")
+                                                  .SetParent<CollectiveAlgorithm>()
+                                                  .SetGroupName("Collective"),
+                                              131072,
+                                              "NCCL_NVLS_CHUNKSIZE");
     return tid;
+}
+
+bool
+NvlsAlgorithm::CanReduce(const CollectiveRequest& request)
+{
+    if (request.kind == CollectiveKind::ALL_GATHER)
+    {
+        return true;
+    }
+    const ReductionOperation operation = request.reduction.operation;
+    const bool isSum = operation == ReductionOperation::SUM;
+    switch (request.reduction.type)
+    {
+    case ElementType::INT8:
+    case ElementType::FLOAT8:
+        return false;
+    case ElementType::FLOAT:
+    case ElementType::DOUBLE:
+        return isSum;
+    default:
+        return isSum || operation == ReductionOperation::MAX ||
+               operation == ReductionOperation::MIN;
+    }
 }
 
 bool
 NvlsAlgorithm::Supports(const CollectiveRequest& request) const
 {
     const auto& servers = request.placement;
-    return request.kind == GetPasses().kind && request.offload &&
+    return request.kind == GetPasses().kind && request.offload && CanReduce(request) &&
            std::all_of(servers.begin(), servers.end(), [&](uint32_t server) {
                return server == servers.front();
            });
@@ -110,11 +119,8 @@ NvlsAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
     const ChunkGrid whole(request.bytes, request.elementBytes, size, 1, 1);
-    const uint32_t slices = SlicePipeline::GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
-    SlicePipeline::RequireMessages("ns3::NvlsAlgorithm::SliceBytes",
-                                   slices,
-                                   2 * size,
-                                   whole.GetSpan(0).bytes);
+    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
+    RequireMessages("ns3::NvlsAlgorithm::SliceBytes", slices, 2 * size, whole.GetSpan(0).bytes);
     std::vector<PlanProgram> programs;
     for (uint32_t rank = 0; rank < size; rank++)
     {

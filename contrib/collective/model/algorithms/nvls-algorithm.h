@@ -4,6 +4,8 @@
 #ifndef NVLS_ALGORITHM_H
 #define NVLS_ALGORITHM_H
 
+#include "slice-pipeline.h"
+
 #include "ns3/collective-algorithm.h"
 
 #include <vector>
@@ -21,11 +23,18 @@ namespace ns3
  * part's rank and copied by the switches to all (multimem.st). For the same part no more than
  * SlicesInFlight slices are on their way at a time.
  */
-class NvlsAlgorithm : public CollectiveAlgorithm
+class NvlsAlgorithm : public CollectiveAlgorithm, public SlicePipeline
 {
   public:
     /** \return the TypeId */
     static TypeId GetTypeId();
+
+    /**
+     * \param request a request
+     * \return whether switches can do its arithmetic, if it has any: sums of numbers of 2 bytes and
+     * more, minima and maxima of all of them but floats and doubles (NCCL's ncclNvlsSupported())
+     */
+    static bool CanReduce(const CollectiveRequest& request);
 
     bool Supports(const CollectiveRequest& request) const override;
     ByteRange GetBytesSent(const CollectiveRequest& request, uint32_t rank) const override;
@@ -52,9 +61,6 @@ class NvlsAlgorithm : public CollectiveAlgorithm
      * \return what the rank does
      */
     PlanProgram MakeProgram(uint32_t size, uint32_t rank, uint32_t slices) const;
-
-    uint64_t m_sliceBytes;     //!< attribute SliceBytes
-    uint32_t m_slicesInFlight; //!< attribute SlicesInFlight
 };
 
 } // namespace ns3

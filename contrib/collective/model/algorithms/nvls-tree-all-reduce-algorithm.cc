@@ -3,9 +3,8 @@
  */
 #include "nvls-tree-all-reduce-algorithm.h"
 
+#include "nvls-algorithm.h"
 #include "server-tree.h"
-
-#include "ns3/collective-tag.h"
 
 #include <algorithm>
 #include <map>
@@ -31,11 +30,11 @@ constexpr uint32_t MESSAGES = 2 + 2 * MOST_CHILDREN;
 TypeId
 NvlsTreeAllReduceAlgorithm::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddChannelAttributes(
         AddPipelineAttributes(TypeId("ns3::NvlsTreeAllReduceAlgorithm")
                                   .SetParent<CollectiveAlgorithm>()
                                   .SetGroupName("Collective")
-                                  .AddConstructor<NvlsTreeAllReduceAlgorithm>());
+                                  .AddConstructor<NvlsTreeAllReduceAlgorithm>()));
     return tid;
 }
 
@@ -43,20 +42,20 @@ bool
 NvlsTreeAllReduceAlgorithm::Supports(const CollectiveRequest& request) const
 {
     return request.kind == CollectiveKind::ALL_REDUCE && request.offload &&
+           NvlsAlgorithm::CanReduce(request) &&
            ServerLayout(request.placement).GetCount() > 1;
 }
 
 uint32_t
-NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request)
+NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request) const
 {
-    const uint32_t rails = ServerLayout(request.placement, request.nics).GetNicRails();
-    return TREES * std::min(rails, CollectiveTag::MAX_CHANNELS / TREES);
+    return Bound(TREES * ServerLayout(request.placement, request.nics).GetNicRails(), TREES);
 }
 
 std::vector<NvlsTreeAllReduceAlgorithm::Role>
 NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t channel)
 {
-    const uint32_t rail = channel / TREES;
+    const uint32_t rail = channel / TREES % layout.GetRails();
     const uint32_t servers = layout.GetCount();
     const auto parentOf = [&](uint32_t server) {
         return channel % TREES == 0 ? ServerTree::GetParent(server, servers)
@@ -119,15 +118,14 @@ NvlsTreeAllReduceAlgorithm::GetBytesSent(const CollectiveRequest& request, uint3
 std::vector<uint32_t>
 NvlsTreeAllReduceAlgorithm::GetKey(const Role& role, uint32_t size)
 {
-    const auto ahead = [&](uint32_t rank) { return (rank + size - role.rank) % size; };
-    std::vector<uint32_t> key{role.offloads ? 1U : 0U, ahead(role.head)};
+    std::vector<uint32_t> key{role.offloads ? 1U : 0U, role.GetAhead(role.head, size)};
     if (role.head == role.rank)
     {
-        key.push_back(role.parent == UINT32_MAX ? UINT32_MAX : ahead(role.parent));
+        key.push_back(role.parent == UINT32_MAX ? UINT32_MAX : role.GetAhead(role.parent, size));
         key.push_back(role.index);
         for (const uint32_t child : role.children)
         {
-            key.push_back(ahead(child));
+            key.push_back(role.GetAhead(child, size));
         }
     }
     return key;
@@ -139,7 +137,6 @@ NvlsTreeAllReduceAlgorithm::MakeProgram(const Role& role, uint32_t size, uint32_
     constexpr uint32_t none = PlanProgram::NONE;
     PlanProgram program;
     const bool isHead = role.head == role.rank;
-    const auto ahead = [&](uint32_t rank) { return (rank + size - role.rank) % size; };
     std::vector<uint32_t> settled; // by slice, the step behind which it is
     for (uint32_t slice = 0; slice < slices; slice++)
     {
@@ -149,9 +146,13 @@ NvlsTreeAllReduceAlgorithm::MakeProgram(const Role& role, uint32_t size, uint32_
                              uint32_t peer,
                              uint32_t message,
                              const std::vector<uint32_t>& after) {
-            return program.AddStep(
-                {kind, PlanBuffer::OPERAND, ahead(peer), 0, slice, slice * MESSAGES + message},
-                after);
+            return program.AddStep({kind,
+                                    PlanBuffer::OPERAND,
+                                    role.GetAhead(peer, size),
+                                    0,
+                                    slice,
+                                    slice * MESSAGES + message},
+                                   after);
         };
         uint32_t last = none;
         if (role.offloads)

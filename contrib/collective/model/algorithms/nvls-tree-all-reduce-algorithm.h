@@ -4,6 +4,7 @@
 #ifndef NVLS_TREE_ALL_REDUCE_ALGORITHM_H
 #define NVLS_TREE_ALL_REDUCE_ALGORITHM_H
 
+#include "channel-range.h"
 #include "server-layout.h"
 #include "slice-pipeline.h"
 
@@ -19,15 +20,17 @@ namespace ns3
  * \brief All-reduce over servers whose switches add up and copy: NCCL's NVLSTree.
  *
  * Every rail is a head and carries an equal share of the operand, in two halves. In each server the
- * switches form the sum of a slice for the head; the heads of a rail add these sums up a binary tree
- * over the servers and send the result down; and the switches copy it to all ranks of each server.
+ * switches form the sum of a slice for the head; the heads of a rail add these sums up a binary
+ * tree over the servers and send the result down; and the switches copy it to all ranks of each server.
  * The halves go through two trees such that a server that is inside one is a leaf of the other (see
  * ServerTree). A server with one rank of the group has no use for switches.
  *
  * With l ranks in each of m servers a rank sends S (1 + 1/l) to its switches and about 2 S/l to
  * other servers.
  */
-class NvlsTreeAllReduceAlgorithm : public CollectiveAlgorithm, public SlicePipeline
+class NvlsTreeAllReduceAlgorithm : public CollectiveAlgorithm,
+                                   public SlicePipeline,
+                                   public ChannelRange
 {
   public:
     /** \return the TypeId */
@@ -48,13 +51,19 @@ class NvlsTreeAllReduceAlgorithm : public CollectiveAlgorithm, public SlicePipel
         uint32_t parent;                //!< head that its head sends to, UINT32_MAX for the root
         uint32_t index;                 //!< which child of that one
         std::vector<uint32_t> children; //!< heads that send to its head
+
+        /** \param other group rank \param size number of ranks \return how far it is ahead */
+        uint32_t GetAhead(uint32_t other, uint32_t size) const
+        {
+            return (other + size - rank) % size;
+        }
     };
 
     /**
      * \param request a request
      * \return on how many channels the operand travels
      */
-    static uint32_t GetChannelCount(const CollectiveRequest& request);
+    uint32_t GetChannelCount(const CollectiveRequest& request) const;
 
     /**
      * \param layout the servers

@@ -7,6 +7,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collective-tag.h"
+#include "ns3/comma-list.h"
 #include "ns3/string.h"
 #include "ns3/text-value.h"
 #include "ns3/uinteger.h"
@@ -24,7 +25,7 @@ NS_OBJECT_ENSURE_REGISTERED(RingAlgorithm);
 TypeId
 RingAlgorithm::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddChannelAttributes(
         TypeId("ns3::RingAlgorithm")
             .SetParent<CollectiveAlgorithm>()
             .SetGroupName("Collective")
@@ -54,7 +55,7 @@ RingAlgorithm::GetTypeId()
                           "which have one ring then unless Channels says more; empty for none.",
                           StringValue(""),
                           MakeStringAccessor(&RingAlgorithm::SetOrder, &RingAlgorithm::GetOrder),
-                          MakeStringChecker());
+                          MakeStringChecker()));
     return tid;
 }
 
@@ -65,12 +66,9 @@ RingAlgorithm::GetChannelCount(const CollectiveRequest& request) const
     {
         return m_channels;
     }
-    if (m_keepGroupOrder || HasOrder(request))
-    {
-        return 1;
-    }
-    const uint32_t rings = std::min(RingOrder(request.placement, request.nics).GetRingCount(),
-                                    CollectiveTag::MAX_CHANNELS);
+    const bool isOne = m_keepGroupOrder || HasOrder(request);
+    const uint32_t rings = Bound(isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount(),
+                                 1);
     if (m_minChannelBytes == 0)
     {
         return rings;
@@ -126,7 +124,7 @@ RingAlgorithm::GetOrder() const
     std::string text;
     for (const uint32_t rank : m_order)
     {
-        text += (text.empty() ? "" : ",") + std::to_string(rank);
+        AppendToList(text, std::to_string(rank), ",");
     }
     return text;
 }

@@ -4,6 +4,8 @@
 #ifndef RING_ALGORITHM_H
 #define RING_ALGORITHM_H
 
+#include "channel-range.h"
+
 #include "ns3/collective-algorithm.h"
 
 #include <string>
@@ -16,7 +18,7 @@ namespace ns3
  * \ingroup collective
  * \brief What ring algorithms share: the number of channels and the order of each ring.
  */
-class RingAlgorithm : public CollectiveAlgorithm
+class RingAlgorithm : public CollectiveAlgorithm, public ChannelRange
 {
   public:
     /** \return the TypeId */

@@ -17,7 +17,9 @@ namespace ns3
 namespace
 {
 
-/** \return the types that AddPipelineAttributes() has seen */
+constexpr uint64_t BUFFER_STEP = 524288; //!< bytes, see AddPipelineAttributes()
+
+/** \return see SlicePipeline::GetBufferedTypes() */
 std::vector<TypeId>&
 GetKnownTypes()
 {
@@ -28,7 +30,7 @@ GetKnownTypes()
 } // namespace
 
 const std::vector<TypeId>&
-SlicePipeline::GetTypes()
+SlicePipeline::GetBufferedTypes()
 {
     return GetKnownTypes();
 }
@@ -37,17 +39,25 @@ TypeId
 SlicePipeline::AddPipelineAttributes(TypeId tid)
 {
     GetKnownTypes().push_back(tid);
+    return AddPipelineAttributes(tid,
+                                 BUFFER_STEP,
+                                 "the step of NCCL's Simple protocol, 4 MiB of buffer "
+                                 "(NCCL_BUFFSIZE) in 8 steps (NCCL_STEPS)");
+}
+
+TypeId
+SlicePipeline::AddPipelineAttributes(TypeId tid, uint64_t sliceBytes, const std::string& source)
+{
     return tid
         .AddAttribute("SliceBytes",
-                      "Largest message. Default: the step of NCCL's Simple protocol, 4 MiB of "
-                      "buffer (NCCL_BUFFSIZE) in 8 steps (NCCL_STEPS). 0: one message per "
-                      "channel and hop, no pipelining.",
-                      UintegerValue(524288),
+                      "Largest message. Default: " + source +
+                          ". 0: one message per chunk, no pipelining.",
+                      UintegerValue(sliceBytes),
                       MakeUintegerAccessor(&SlicePipeline::m_sliceBytes),
                       MakeUintegerChecker<uint64_t>())
         .AddAttribute("SlicesInFlight",
-                      "Slices of a channel that a rank has sent to another and that are not yet "
-                      "acknowledged, at most. Default: NCCL_STEPS.",
+                      "Slices of a channel, or of a part, that are sent to another rank and not "
+                      "yet acknowledged, at most. Default: NCCL_STEPS.",
                       UintegerValue(8),
                       MakeUintegerAccessor(&SlicePipeline::m_slicesInFlight),
                       MakeUintegerChecker<uint32_t>(1));

@@ -23,8 +23,8 @@ class SlicePipeline
   public:
     virtual ~SlicePipeline() = default;
 
-    /** \return all types that declare SliceBytes and SlicesInFlight by AddPipelineAttributes() */
-    static const std::vector<TypeId>& GetTypes();
+    /** \return all types whose slices are steps of the buffer (NCCL_BUFFSIZE) */
+    static const std::vector<TypeId>& GetBufferedTypes();
 
     /**
      * \param chunkBytes the largest chunk
@@ -47,10 +47,20 @@ class SlicePipeline
 
   protected:
     /**
-     * \param tid a TypeId of a class that has this base
+     * \param tid a TypeId of a class that has this base, whose slices are steps of the buffer
      * \return the same with the attributes SliceBytes and SlicesInFlight
      */
     static TypeId AddPipelineAttributes(TypeId tid);
+
+    /**
+     * \param tid a TypeId of a class that has this base
+     * \param sliceBytes default of SliceBytes
+     * \param source where the default comes from
+     * \return the same with the attributes SliceBytes and SlicesInFlight
+     */
+    static TypeId AddPipelineAttributes(TypeId tid,
+                                        uint64_t sliceBytes,
+                                        const std::string& source);
 
     uint64_t m_sliceBytes;     //!< attribute SliceBytes
     uint32_t m_slicesInFlight; //!< attribute SlicesInFlight

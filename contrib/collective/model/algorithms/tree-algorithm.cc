@@ -59,7 +59,7 @@ GetRoles(const ServerTree& tree)
 TypeId
 TreeAlgorithm::GetTypeId()
 {
-    static TypeId tid = AddPipelineAttributes(
+    static TypeId tid = AddChannelAttributes(AddPipelineAttributes(
         TypeId("ns3::TreeAlgorithm")
             .SetParent<CollectiveAlgorithm>()
             .SetGroupName("Collective")
@@ -76,7 +76,7 @@ TreeAlgorithm::GetTypeId()
                           "Default: as of ns3::RingAlgorithm.",
                           UintegerValue(32768),
                           MakeUintegerAccessor(&TreeAlgorithm::m_minChannelBytes),
-                          MakeUintegerChecker<uint64_t>()));
+                          MakeUintegerChecker<uint64_t>())));
     return tid;
 }
 
@@ -112,15 +112,14 @@ TreeAlgorithm::GetChannelCount(const CollectiveRequest& request, const ServerLay
         return m_channels;
     }
     const uint32_t trees = GetTreesPerRail(layout);
-    const uint32_t rails =
-        layout.GetCount() < 2 ? 1
-                              : std::min(layout.GetNicRails(), CollectiveTag::MAX_CHANNELS / trees);
+    const uint32_t rails = layout.GetCount() < 2 ? 1 : layout.GetNicRails();
+    const uint32_t channels = Bound(rails * trees, trees);
     if (m_minChannelBytes == 0)
     {
-        return rails * trees;
+        return channels;
     }
     const uint64_t worthwhile = std::max<uint64_t>(request.bytes / m_minChannelBytes / trees, 1);
-    return static_cast<uint32_t>(std::min<uint64_t>(rails, worthwhile)) * trees;
+    return static_cast<uint32_t>(std::min<uint64_t>(channels, worthwhile * trees));
 }
 
 std::vector<ServerTree>

@@ -4,6 +4,7 @@
 #ifndef TREE_ALGORITHM_H
 #define TREE_ALGORITHM_H
 
+#include "channel-range.h"
 #include "server-tree.h"
 #include "slice-pipeline.h"
 
@@ -30,7 +31,7 @@ namespace ns3
  * latency a, takes (h-1)(2S/B + a) + S/B + a each way: a parent receives from, or sends to, two
  * children one after the other.
  */
-class TreeAlgorithm : public CollectiveAlgorithm, public SlicePipeline
+class TreeAlgorithm : public CollectiveAlgorithm, public SlicePipeline, public ChannelRange
 {
   public:
     /** \return the TypeId */

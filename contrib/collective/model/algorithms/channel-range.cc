@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "channel-range.h"
+
+#include "ns3/collective-tag.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \return the types that AddChannelAttributes() has seen */
+std::vector<TypeId>&
+GetKnownTypes()
+{
+    static std::vector<TypeId> types;
+    return types;
+}
+
+} // namespace
+
+const std::vector<TypeId>&
+ChannelRange::GetTypes()
+{
+    return GetKnownTypes();
+}
+
+TypeId
+ChannelRange::AddChannelAttributes(TypeId tid)
+{
+    GetKnownTypes().push_back(tid);
+    return tid
+        .AddAttribute("MinChannels",
+                      "Automatic channels: at least so many, where the operand is not too small "
+                      "(NCCL_MIN_NCHANNELS).",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&ChannelRange::m_minChannels),
+                      MakeUintegerChecker<uint32_t>(1, CollectiveTag::MAX_CHANNELS))
+        .AddAttribute("MaxChannels",
+                      "Automatic channels: at most so many (NCCL_MAX_NCHANNELS).",
+                      UintegerValue(CollectiveTag::MAX_CHANNELS),
+                      MakeUintegerAccessor(&ChannelRange::m_maxChannels),
+                      MakeUintegerChecker<uint32_t>(1, CollectiveTag::MAX_CHANNELS));
+}
+
+uint32_t
+ChannelRange::Bound(uint32_t channels, uint32_t step) const
+{
+    const uint32_t most = CollectiveTag::MAX_CHANNELS / step;
+    const uint32_t least = std::min((m_minChannels + step - 1) / step, most);
+    const uint32_t bounded = std::min(channels / step, std::max(m_maxChannels / step, 1U));
+    return std::clamp(bounded, least, most) * step;
+}
+
+} // namespace ns3
