@@ -5,6 +5,7 @@
 cpp_examples = [
     ("accuracy-collectives-example --network=analytic", "True", "False"),
     ("collective-bench-example -b 8 -e 4M -f 8 -g 8", "True", "False"),
+    ("collective-bench-example -b 8 -e 4M -f 64 --compare=protocol --out=collective-bench-out-protocol", "True", "False"),
     ("llm-training-example", "True", "False"),
     ("llm-training-example --network=flow --out=railyard-out-flow", "True", "False"),
     ("llm-training-example --network=analytic --out=railyard-out-analytic", "True", "False"),
