@@ -4,6 +4,7 @@
 #include "collective-costs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -20,6 +21,33 @@ const std::map<std::string, CollectiveLine> LINES{
     {"LL", {16, 8}},
     {"LL128", {128, 120}},
     {"Simple", {1, 1}}};
+
+constexpr std::size_t CORRECTIONS = 24; //!< sizes for which NCCL corrects its rates of trees
+
+/**
+ * What NCCL takes off its rates of trees for an all-reduce of 64 bytes, 128 bytes ... 512 MiB, in
+ * percent left (its src/graph/tuning.cc, treeCorrectionFactor).
+ */
+const std::map<std::string, std::array<int, CORRECTIONS>> TREE_CORRECTIONS{
+    {"LL", {100, 100, 100, 100, 90, 80, 70, 70, 70, 70,  60,  50,
+            40,  40,  50,  60,  70, 80, 90, 100, 100, 100, 100, 100}},
+    {"LL128", {100, 100, 100, 100, 100, 90, 80, 80, 80, 70,  60,  60,
+               60,  60,  60,  60,  80,  90, 90, 90, 90, 100, 100, 100}},
+    {"Simple", {90, 90, 90, 90, 90, 90, 90, 80, 70, 60, 60, 50,
+                50, 50, 50, 60, 70, 80, 70, 70, 80, 90, 90, 90}}};
+
+/**
+ * \param protocol NCCL's name of a protocol
+ * \param bytes size of an all-reduce
+ * \return share of the rate of a tree that NCCL expects
+ */
+double
+GetTreeCorrection(const std::string& protocol, double bytes)
+{
+    const double index = bytes < 64 ? 0 : std::floor(std::log2(bytes / 64));
+    const auto& corrections = TREE_CORRECTIONS.at(protocol);
+    return index < CORRECTIONS ? corrections[static_cast<std::size_t>(index)] / 100.0 : 1;
+}
 
 /** \brief A request in numbers. */
 struct Shape
@@ -244,6 +272,13 @@ CollectiveCosts::Has(const std::string& algorithm, const std::string& protocol) 
     return m_table.Has(SECTION, m_entry, algorithm + protocol + "Launch");
 }
 
+std::string
+CollectiveCosts::GetTuning() const
+{
+    return m_table.Has(SECTION, m_entry, "Tuning") ? m_table.GetText(SECTION, m_entry, "Tuning")
+                                                   : m_entry;
+}
+
 double
 CollectiveCosts::GetTimeUs(const std::string& key) const
 {
@@ -354,6 +389,10 @@ CollectiveCosts::Estimate(const CollectiveRequest& request,
     if (work->interBytes > 0)
     {
         transfer = std::max(transfer, work->interBytes * wire / ToBytesPerUs(surroundings.inter));
+    }
+    if (algorithm == "Tree" && m_table.Has(SECTION, m_entry, "TreeCorrection"))
+    {
+        transfer /= GetTreeCorrection(protocol, static_cast<double>(request.bytes));
     }
     const double inter = own.inter + ToUs(surroundings.networkLatency);
     return ToUs(surroundings.hostLaunch) + own.launch + work->intraSteps * own.intra +

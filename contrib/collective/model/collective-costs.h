@@ -89,6 +89,9 @@ class CollectiveCosts
      */
     bool Has(const std::string& algorithm, const std::string& protocol) const;
 
+    /** \return the entry by which is chosen: the one that key Tuning names, else this one */
+    std::string GetTuning() const;
+
     /**
      * \param protocol NCCL's name of a protocol: LL, LL128, Simple
      * \return one that costs nothing but what it puts on the wire

@@ -138,7 +138,7 @@ TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
                 6.6 + 14 * 0.6 + 14.0 * (1 << 20) / 141000,
                 1e-6);
     EXPECT_NEAR(*costs.Estimate(request, "Ring", "Simple", rates),
-                8.4 + 14 * 3.4 + 14.0 * (1 << 20) / 450000,
+                8.4 + 14 * 3.4 + 14.0 * (1 << 20) / 370750,
                 1e-6);
     EXPECT_NEAR(*costs.Estimate(request, "NVLS", "Simple", rates),
                 25 + 9.0 * (1 << 20) / 315125,
@@ -147,15 +147,21 @@ TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
     const auto two = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 16 << 20);
     // 30 steps of 1 MiB, 4 of them between servers, whose NICs are not the bottleneck
     EXPECT_NEAR(*costs.Estimate(two, "Ring", "Simple", rates),
-                8.4 + 26 * 3.4 + 4 * 14 + 30.0 * (1 << 20) / 400000,
+                8.4 + 26 * 3.4 + 4 * 14 + 30.0 * (1 << 20) / 370750,
                 1e-6);
+    // NCCL takes a tenth off the rate of a tree with LL at 16 MiB, half with Simple at 256 KiB
+    const double tree = 32.0 * (1 << 20) / 89750 / 0.9;
     EXPECT_NEAR(*costs.Estimate(two, "Tree", "LL", rates),
-                6.8 + 14 * 0.6 + 2 * 5 + 32.0 * (1 << 20) / 141000,
+                6.8 + 14 * 0.6 + 2 * 5 + tree,
+                1e-6);
+    const auto little = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 256 << 10);
+    EXPECT_NEAR(*costs.Estimate(little, "Tree", "Simple", rates),
+                8.4 + 14 * 4 + 2 * 14 + 0.5 * (1 << 20) / 341125 / 0.5,
                 1e-6);
     rates.networkLatency = MicroSeconds(10);
     rates.hostLaunch = MicroSeconds(7);
     EXPECT_NEAR(*costs.Estimate(two, "Tree", "LL", rates),
-                7 + 6.8 + 14 * 0.6 + 2 * (5 + 10) + 32.0 * (1 << 20) / 141000,
+                7 + 6.8 + 14 * 0.6 + 2 * (5 + 10) + tree,
                 1e-6);
     const CollectiveProtocol protocol = costs.GetProtocol(two, "Tree", "LL", rates);
     EXPECT_EQ(protocol.launch, NanoSeconds(13800));
@@ -195,6 +201,30 @@ TEST(CollectiveNcclSelector, EstimatesOfOtherKinds)
                 1e-6);
     EXPECT_FALSE(measured.Estimate(gather, "P2P", "Simple", rates));
     EXPECT_FALSE(measured.Estimate(two, "PAT", "Simple", rates));
+}
+
+// An H100 is chosen for by NCCL's constants, though the costs are its own: at 2 MiB on 2 GPUs it
+// changes to Simple, which takes longer there than LL would.
+TEST(CollectiveNcclSelector, AnEntryNamesTheTuningThatChooses)
+{
+    const CollectiveCosts costs(HardwareTable::Load(), "H100");
+    EXPECT_EQ(costs.GetTuning(), "nccl-sm90");
+    EXPECT_EQ(CollectiveCosts(HardwareTable::Load(), "L40S").GetTuning(), "L40S");
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {2}, 2 << 20, false);
+    const auto choose = [&request](const std::string& tuning) {
+        const auto selector = CreateObject<NcclSelector>();
+        selector->SetAttribute("Gpu", StringValue("H100"));
+        selector->SetAttribute("Tuning", StringValue(tuning));
+        selector->SetAttribute("IntraRate", StringValue("3600Gbps"));
+        return GetChoice(*selector, request);
+    };
+    EXPECT_EQ(choose(""), "ns3::RingAllReduceAlgorithm Simple");
+    EXPECT_EQ(choose("nccl-sm90"), "ns3::RingAllReduceAlgorithm Simple");
+    EXPECT_EQ(choose("H100"), "ns3::RingAllReduceAlgorithm LL");
+    const auto selector = CreateObject<NcclSelector>();
+    selector->SetAttribute("Gpu", StringValue("H100"));
+    const auto direct = MakeRequest(CollectiveKind::ALL_TO_ALL, {2}, 64 << 20);
+    EXPECT_EQ(GetChoice(*selector, direct), "ns3::DirectAllToAllAlgorithm Simple");
 }
 
 // Two GPUs under one PCIe switch talk at the rate of their kernels; more of them share the host,

@@ -45,7 +45,7 @@ const ShippedServer SERVERS[] = {
     {"hgx-b200", "B200", 8, 2, 0, 7200, true, 400, 1},
     {"host", "", 1, 0, 0, 0, false, 400, 1},
     {"l40s", "L40S", 8, 0, 6, 0, false, 200, 2},
-    {"rtx-pro-6000", "RTX PRO 6000", 8, 0, 6, 0, false, 800, 2},
+    {"rtx-pro-6000", "RTX-PRO-6000", 8, 0, 6, 0, false, 800, 2},
 };
 
 /** \param topology a cluster \param kind a kind \return nodes of that kind */

@@ -103,7 +103,8 @@ NcclSelector::GetTypeId()
                           MakeStringAccessor(&NcclSelector::m_gpu),
                           MakeStringChecker())
             .AddAttribute("Tuning",
-                          "Entry of section collectives by which is chosen; empty for that of Gpu.",
+                          "Entry of section collectives by which is chosen; empty for the one that the entry "
+                          "of Gpu names (key Tuning), or for that entry itself.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_tuning),
                           MakeStringChecker())
@@ -181,7 +182,9 @@ NcclSelector::Prepare()
     }
     const HardwareTable table = HardwareTable::Load();
     m_costs = std::make_unique<CollectiveCosts>(table, m_gpu);
-    m_choice = std::make_unique<CollectiveCosts>(table, m_tuning.empty() ? m_gpu : m_tuning);
+    m_choice = std::make_unique<CollectiveCosts>(
+        table,
+        m_tuning.empty() ? m_costs->GetTuning() : m_tuning);
     m_allowed = NcclList(ValueOf("ns3::NcclSelector::Algorithms", m_algorithms),
                          NcclNames::GetKnownAlgorithms());
     m_allowedProtocols = NcclList(ValueOf("ns3::NcclSelector::Protocols", m_protocols),
