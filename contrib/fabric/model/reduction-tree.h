@@ -88,7 +88,7 @@ class ReductionTree
     static std::vector<uint32_t> FindLeaves(const RouteTable& routes,
                                             const std::vector<uint32_t>& ranks,
                                             const std::function<bool(uint32_t)>& addsUp);
-    /** \param routes of the fabric \param node a node \param port its port \return its peer's port */
+    /** \param routes of the fabric \param node a node \param port its port \return its peer's */
     static uint32_t FindPeerPort(const RouteTable& routes, uint32_t node, uint32_t port);
     /**
      * Finds all switches that are joined to one.

@@ -63,7 +63,12 @@ class ReductionNetwork : private MessageEndpoint
         transport->Dispose();
     }
 
-    /** \param team number of a team \param rank one of it \param bytes payload \param channel its channel */
+    /**
+     * \param team number of a team
+     * \param rank one of it
+     * \param bytes payload
+     * \param channel its channel
+     */
     void Send(uint32_t team, uint32_t rank, uint64_t bytes, uint32_t channel = 0)
     {
         Message message;
@@ -376,8 +381,9 @@ TEST(RoceReduction, ThreeTiersAddUpInEverySwitchOfTheTree)
     {
         for (const uint32_t port : node.childPorts)
         {
-            EXPECT_EQ(test.GetFragments(test.network.fabric.switches[node.node]->GetPort(port)), 50U);
-            EXPECT_EQ(test.GetFragments(*test.network.fabric.switches[node.node]->GetPort(port).GetPeer()), 50U);
+            const auto& device = test.network.fabric.switches[node.node];
+            EXPECT_EQ(test.GetFragments(device->GetPort(port)), 50U);
+            EXPECT_EQ(test.GetFragments(*device->GetPort(port).GetPeer()), 50U);
         }
     }
 }

@@ -20,12 +20,12 @@ namespace ns3
  *
  * Every rail that all servers are on has a head in each server and carries an equal share of the
  * operand, cut into slices of SliceBytes. The ranks of a server add up a slice at the head; the
- * switches add up what the heads of the rail send and give the sum to all of them; the heads pass it
- * on inside their servers. How it travels inside is what the algorithms differ in. No more than
+ * switches add up what the heads of the rail send and give the sum to all of them; the heads pass
+ * it on inside their servers. How it travels inside is what the algorithms differ in. No more than
  * SlicesInFlight slices of a rail are on their way at a time.
  *
- * Of a share of s bytes a head sends s into the network and receives s from it, however many servers
- * there are.
+ * Of a share of s bytes a head sends s into the network and receives s from it, however many
+ * servers there are.
  */
 class CollnetAlgorithm : public CollectiveAlgorithm, public SlicePipeline
 {

@@ -133,7 +133,7 @@ RoceReductionHop::ReceiveAck(const FabricPacket& frame)
     }
     else if (m_probedUpTo > 0 && WirePsn(m_probe) == (frame.aeth & (PSN_COUNT - 1)))
     {
-        // Frames of a link stay in order: what was sent before the probe and has not arrived is lost.
+        // Frames of a link stay in order: what was sent before the probe and is not there is lost.
         Repeat(count, std::max(count, m_probedUpTo));
         m_probedUpTo = 0;
     }

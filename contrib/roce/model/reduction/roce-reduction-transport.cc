@@ -55,7 +55,8 @@ class RoceReductionTransport::Member : public RoceReductionHopUser
         {
             Outgoing& outgoing = m_messages[m_sending];
             const uint64_t left = outgoing.message.bytes - outgoing.sentBytes;
-            const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(left, settings.fragmentBytes));
+            const auto bytes =
+                static_cast<uint32_t>(std::min<uint64_t>(left, settings.fragmentBytes));
             outgoing.sentBytes += bytes;
             m_sending += bytes == left;
             m_hop.Send(bytes, bytes == left);
@@ -104,22 +105,23 @@ class RoceReductionTransport::Member : public RoceReductionHopUser
         return m_arrivedBytes;
     }
 
-    /** \return a line for each message under way, without what it waits for */
-    std::vector<std::string> Describe() const
+    /** \return what is under way, without what it waits for, empty if nothing is */
+    std::string Describe() const
     {
-        std::vector<std::string> lines;
-        uint64_t arrived = m_frontBytes;
-        for (const Outgoing& outgoing : m_messages)
+        std::ostringstream line;
+        if (!m_messages.empty())
         {
-            std::ostringstream line;
-            line << "rank " << GetRank() << " adds " << outgoing.message.bytes
-                 << " bytes to its team's in switches, channel " << outgoing.message.channel
-                 << ", since " << outgoing.since.As(Time::US) << ": " << outgoing.sentBytes
-                 << " sent, sums of " << arrived << " received";
-            lines.push_back(line.str());
-            arrived = 0;
+            const Outgoing& first = m_messages.front();
+            line << "rank " << GetRank() << " adds " << first.message.bytes
+                 << " bytes to its team's in switches, channel " << first.message.channel
+                 << ", since " << first.since.As(Time::US) << ": " << first.sentBytes
+                 << " sent, sums of " << m_frontBytes << " received";
         }
-        return lines;
+        if (m_messages.size() > 1)
+        {
+            line << ", and " << m_messages.size() - 1 << " more messages behind it";
+        }
+        return line.str();
     }
 
   private:
@@ -514,7 +516,8 @@ RoceReductionTransport::DescribePending() const
     {
         for (const auto& member : stream.members)
         {
-            for (std::string line : member->Describe())
+            const std::string line = member->Describe();
+            if (!line.empty())
             {
                 lines.push_back(line + DescribeWait(stream, *member));
             }
