@@ -169,14 +169,14 @@ GetNvlsTreeWork(const Shape& shape)
  * \param hops links of a server that a part passes before it is at its head
  * \return the work where network switches add up between servers, none if they cannot do it
  */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetCollnetWork(const Shape& shape, double hops)
 {
     if (!shape.IsAllReduce() || shape.servers == 1)
     {
         return std::nullopt;
     }
-    return CollectiveWork{2 * hops,
+    return CollectiveKernelWork{2 * hops,
                           1,
                           2 * (1 - 1 / shape.local) * shape.bytes,
                           shape.bytes / shape.local,
@@ -184,7 +184,7 @@ GetCollnetWork(const Shape& shape, double hops)
 }
 
 /** \param shape a request \return the work with CollnetDirect, none if it cannot do it */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetCollnetDirectWork(const Shape& shape)
 {
     // NCCL adds 0.4 us for every other rank of the server to the step, which takes 3.7 us.
@@ -193,7 +193,7 @@ GetCollnetDirectWork(const Shape& shape)
 }
 
 /** \param shape a request \return the work with CollnetChain, none if it cannot do it */
-std::optional<CollectiveWork>
+std::optional<CollectiveKernelWork>
 GetCollnetChainWork(const Shape& shape)
 {
     return GetCollnetWork(shape, shape.local - 1);
