@@ -102,6 +102,22 @@ TEST(RailyardAccuracyData, CountsWhatCannotBeUsed)
     EXPECT_EQ(data.GetSkipped().at("not measured: vendor peak"), 1U);
 }
 
+TEST(RailyardAccuracyData, ElementsHaveTheSizeOfTheirType)
+{
+    const std::string header = "platform,collective,gpus,size_bytes,time_us,dtype\n";
+    const std::string row = "x,all_reduce,8,1024,10,";
+    const AccuracyData data = LoadTable(header + row + "half\n" + row + "fp16\n" + row + "int8\n" +
+                                        row + "fp8\n" + row + "\n" + row + "double\n" + row +
+                                        "nibble\n");
+    std::vector<uint32_t> sizes;
+    for (const MeasuredCollective& measured : data.GetRows())
+    {
+        sizes.push_back(measured.elementBytes);
+    }
+    EXPECT_EQ(sizes, (std::vector<uint32_t>{2, 2, 1, 1, 4, 8}));
+    EXPECT_EQ(data.GetSkipped().at("type nibble"), 1U);
+}
+
 TEST(RailyardAccuracyData, RefusesWhatIsWrong)
 {
     ExpectRefused([] { LoadTable("platform,collective,gpus,size_bytes\n"); }, "time_us");
@@ -124,6 +140,27 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
         [&] { load(R"({"x": {"gpu": "H100", "source": "me", "hostLaunch": "soon"}})"); },
         "x.hostLaunch");
     ExpectRefused([&] { load(R"({"x": {"gpu": "H100"}})"); }, "source");
+}
+
+// A rack of 18 trays is one server to the topology.
+TEST(RailyardAccuracyPlatforms, NodesOfATableMayShareAServer)
+{
+    const AccuracyPlatforms shipped = GetPlatforms();
+    const AccuracyPlatform* rack = shipped.Find("h100_sxm");
+    ASSERT_NE(rack, nullptr);
+    EXPECT_EQ(rack->GetServers(2), 2U);
+    rack = shipped.Find("GB200 NVL72 + 400G IB/GPU");
+    ASSERT_NE(rack, nullptr);
+    EXPECT_EQ(rack->GetServers(1), 1U);
+    EXPECT_EQ(rack->GetServers(18), 1U);
+    EXPECT_EQ(rack->GetServers(36), 2U);
+    ExpectRefused(
+        [] {
+            AccuracyPlatforms platforms(
+                WriteFile("platforms-test.json",
+                          R"({"x": {"gpu": "H100", "source": "me", "nodesPerServer": "0"}})"));
+        },
+        "x.nodesPerServer");
 }
 
 TEST(RailyardAccuracyStudy, MeanErrorsByPlatformAndSize)

@@ -3,6 +3,8 @@
  */
 #include "accuracy-data.h"
 
+#include "nccl-test.h"
+
 #include "ns3/csv-file.h"
 #include "ns3/config-error.h"
 
@@ -25,6 +27,29 @@ const std::map<std::string, CollectiveKind> KINDS{
     {"broadcast", CollectiveKind::BROADCAST},
     {"reduce", CollectiveKind::REDUCE},
 };
+
+/** What tables call types that have another name in nccl-tests; those without one are of float. */
+const std::map<std::string, std::string> TYPES{{"", "float"},
+                                               {"fp32", "float"},
+                                               {"fp16", "half"},
+                                               {"bf16", "bfloat16"},
+                                               {"fp8", "f8e4m3"}};
+
+/** \param type a type, as tables call it \return bytes of an element, 0 if it is not known */
+uint32_t
+GetElementBytes(const std::string& type)
+{
+    const auto other = TYPES.find(type);
+    const std::string& name = other == TYPES.end() ? type : other->second;
+    try
+    {
+        return NcclType::Find(TextValue("table", "dtype", name)).bytes;
+    }
+    catch (const ConfigError&)
+    {
+        return 0;
+    }
+}
 
 /**
  * \param table a table
@@ -54,6 +79,11 @@ FindObstacle(const CsvFile& table, std::size_t row)
     if (KINDS.count(table.GetText(row, "collective")) == 0)
     {
         return "collective " + table.GetText(row, "collective");
+    }
+    const std::string type = GetOptional(table, row, "dtype");
+    if (GetElementBytes(type) == 0)
+    {
+        return "type " + type;
     }
     if (table.GetText(row, "size_bytes").empty())
     {
@@ -86,6 +116,7 @@ AccuracyData::Load(const std::string& path)
         measured.platform = table.GetText(row, hasSystem ? "system" : "platform");
         measured.kind = KINDS.at(table.GetText(row, "collective"));
         measured.type = GetOptional(table, row, "dtype");
+        measured.elementBytes = GetElementBytes(measured.type);
         measured.nodes = table.HasColumn("nodes")
                              ? static_cast<uint32_t>(
                                    table.Get(row, "nodes").GetUint("servers", 1, MAX_GPUS))

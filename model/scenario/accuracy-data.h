@@ -20,6 +20,7 @@ struct MeasuredCollective
     std::string platform;                            //!< name of the platform
     CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what was done
     std::string type;                                //!< type of the elements
+    uint32_t elementBytes{0};                        //!< bytes of an element
     uint32_t nodes{1};                               //!< servers
     uint32_t gpus{0};                                //!< ranks, evenly over the servers
     uint64_t bytes{0};                               //!< size as nccl-tests counts it

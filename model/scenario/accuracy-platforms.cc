@@ -10,6 +10,13 @@
 namespace ns3
 {
 
+namespace
+{
+
+constexpr uint64_t MAX_NODES = 1024; //!< nodes of a server
+
+} // namespace
+
 AccuracyPlatforms::AccuracyPlatforms(const std::string& path)
 {
     const JsonObject json(path);
@@ -24,14 +31,24 @@ AccuracyPlatforms::AccuracyPlatforms(const std::string& path)
             const std::string text = get(key);
             return text.empty() ? Time(0) : TextValue(path, place, text).GetTime(key);
         };
-        platform.RequireKeys(
-            {"single", "several", "gpu", "networkLatency", "hostLaunch", "source"});
+        platform.RequireKeys({"single",
+                              "several",
+                              "gpu",
+                              "networkLatency",
+                              "hostLaunch",
+                              "nodesPerServer",
+                              "source"});
+        const std::string place = name + ".nodesPerServer";
+        const std::string nodes = platform.GetText("nodesPerServer", "1");
         platform.GetText("source");
         m_platforms[name] = {get("single"),
                              get("several"),
                              platform.GetText("gpu"),
                              getTime("networkLatency"),
-                             getTime("hostLaunch")};
+                             getTime("hostLaunch"),
+                             static_cast<uint32_t>(
+                                 TextValue(path, std::string_view(place), nodes)
+                                     .GetUint("nodes", 1, MAX_NODES))};
     }
 }
 

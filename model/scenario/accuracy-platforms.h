@@ -21,6 +21,16 @@ struct AccuracyPlatform
     std::string gpu;      //!< entry of section collectives of the hardware table
     Time networkLatency;  //!< attribute NetworkLatency of NcclSelector
     Time hostLaunch;      //!< attribute HostLaunch of NcclSelector
+    uint32_t nodes{1};    //!< what tables count as servers, in one server of the topology
+
+    /**
+     * \param measured servers, as tables count them
+     * \return servers of the topology
+     */
+    uint32_t GetServers(uint32_t measured) const
+    {
+        return (measured + nodes - 1) / nodes;
+    }
 };
 
 /**

@@ -38,6 +38,7 @@ namespace
 {
 
 constexpr uint64_t MOST_PACKETS = 3000000; //!< of a row that is simulated packet by packet
+constexpr uint64_t MOST_BYTES = 1ULL << 36; //!< of all ranks of a server, packet by packet
 constexpr uint64_t PACKET_BYTES = 1000;    //!< payload of a packet between servers
 
 /** \brief Notes the collective that ended last. */
@@ -53,20 +54,6 @@ class LastCollective : public CollectiveObserver
     double microseconds{0}; //!< how long it took
     std::string algorithm;  //!< TypeId of its algorithm
 };
-
-/**
- * \param type type of the elements, as tables call it
- * \return bytes of an element
- */
-uint32_t
-GetElementBytes(const std::string& type)
-{
-    if (type == "int8" || type == "uint8" || type == "fp8")
-    {
-        return 1;
-    }
-    return type == "float" || type == "fp32" || type.empty() ? 4 : 2;
-}
 
 /**
  * \param topology a cluster
@@ -117,8 +104,8 @@ AccuracyFigures::GetMapeSmall() const
 bool
 AccuracyStudy::Batch::operator<(const Batch& other) const
 {
-    return std::tie(name, nodes, offload, algorithm, network) <
-           std::tie(other.name, other.nodes, other.offload, other.algorithm, other.network);
+    return std::tie(name, servers, offload, algorithm, network) <
+           std::tie(other.name, other.servers, other.offload, other.algorithm, other.network);
 }
 
 AccuracyStudy::AccuracyStudy(const AccuracyPlatforms& platforms, const std::string& network)
@@ -130,13 +117,16 @@ AccuracyStudy::AccuracyStudy(const AccuracyPlatforms& platforms, const std::stri
 AccuracyStudy::Batch
 AccuracyStudy::GetBatch(const AccuracyPlatform& platform, const MeasuredCollective& row) const
 {
-    Batch batch{row.platform, &platform, row.nodes, true, row.algorithm, m_network};
+    const uint32_t servers = platform.GetServers(row.nodes);
+    Batch batch{row.platform, &platform, servers, true, row.algorithm, m_network};
     // Switches add up floating point only (NCCL refuses NVLS for other types of an all-reduce).
-    batch.offload = row.kind != CollectiveKind::ALL_REDUCE || GetElementBytes(row.type) > 1;
+    batch.offload = row.kind != CollectiveKind::ALL_REDUCE || row.elementBytes > 1;
     if (batch.network.empty())
     {
-        const uint64_t packets = row.nodes > 1 ? 2 * row.nodes * (row.bytes / PACKET_BYTES) : 0;
-        batch.network = packets > MOST_PACKETS ? "flow" : "packet";
+        const uint64_t packets = servers > 1 ? 2 * servers * (row.bytes / PACKET_BYTES) : 0;
+        // Flows through the switches of a large NVLink domain take longer than its packets.
+        const bool isVast = servers == 1 && row.bytes > MOST_BYTES / row.gpus;
+        batch.network = isVast ? "analytic" : packets > MOST_PACKETS ? "flow" : "packet";
     }
     return batch;
 }
@@ -148,7 +138,8 @@ AccuracyStudy::Run(const AccuracyData& data)
     for (const MeasuredCollective& row : data.GetRows())
     {
         const AccuracyPlatform* platform = m_platforms.Find(row.platform);
-        if (!platform || (row.nodes == 1 ? platform->single : platform->several).empty())
+        const bool isSingle = platform && platform->GetServers(row.nodes) == 1;
+        if (!platform || (isSingle ? platform->single : platform->several).empty())
         {
             m_unknown[row.platform + (row.nodes > 1 ? " (several servers)" : "")]++;
             continue;
@@ -172,62 +163,88 @@ AccuracyStudy::Run(const AccuracyData& data)
 }
 
 void
-AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows)
+AccuracyStudy::SetDefaults(const Batch& batch, ScopedDefaults& defaults)
 {
-    ScopedDefaults defaults;
     defaults.Set("ns3::CollectiveEngine::Selector", TypeIdValue(NcclSelector::GetTypeId()));
     defaults.Set("ns3::NcclSelector::Gpu", StringValue(batch.platform->gpu));
     defaults.Set("ns3::NcclSelector::Algorithms", StringValue(batch.algorithm));
     defaults.Set("ns3::NcclSelector::NetworkLatency", TimeValue(batch.platform->networkLatency));
     defaults.Set("ns3::NcclSelector::HostLaunch", TimeValue(batch.platform->hostLaunch));
     defaults.Set("ns3::NvSwitchDevice::Sharp", BooleanValue(batch.offload));
-    std::string spec = batch.nodes == 1 ? batch.platform->single : batch.platform->several;
-    if (batch.nodes > 1)
+}
+
+std::string
+AccuracyStudy::GetSpec(const Batch& batch)
+{
+    if (batch.servers == 1)
     {
-        const uint32_t gpus = LoadTopology(batch.platform->single).GetGpuCount();
-        spec += ",gpus=" + std::to_string(gpus * batch.nodes);
+        return batch.platform->single;
     }
+    const uint32_t gpus = LoadTopology(batch.platform->single).GetGpuCount();
+    return batch.platform->several + ",gpus=" + std::to_string(gpus * batch.servers);
+}
+
+void
+AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows)
+{
+    ScopedDefaults defaults;
+    SetDefaults(batch, defaults);
     FabricEngine::Select("fabric");
     const ScopedClusterNetwork network(
         ClusterNetwork::Find(TextValue("command line", "--network", batch.network)));
     {
-        const Topology topology = LoadTopology(spec);
+        const Topology topology = LoadTopology(GetSpec(batch));
         Cluster cluster(topology);
         const auto engine = CreateObject<CollectiveEngine>();
         engine->SetTransport(cluster.GetTransport());
         CollectiveSetup(topology).Configure(engine);
         LastCollective last;
         engine->AddObserver(&last);
+        std::map<uint32_t, uint32_t> groups; // by number of ranks
         for (const std::size_t index : rows)
         {
-            AccuracyResult& result = m_results[index];
-            const MeasuredCollective& row = result.measured;
-            const std::vector<uint32_t> ranks = GetRanks(topology, row.gpus / row.nodes);
+            const MeasuredCollective& row = m_results[index].measured;
+            const std::vector<uint32_t> ranks = GetRanks(topology, row.gpus / batch.servers);
             if (ranks.size() != row.gpus)
             {
                 throw ConfigError(row.source,
                                   "gpus",
                                   std::to_string(row.gpus),
-                                  "no more GPUs than " + spec + " has");
+                                  "no more GPUs than " + topology.source + " has");
             }
-            CollectiveCall call;
-            call.group = engine->AddGroup(
-                CollectiveHelper::MakeGroup(topology, "row " + std::to_string(index), "", ranks));
-            call.kind = row.kind;
-            call.bytes = row.bytes;
-            call.elementBytes = GetElementBytes(row.type);
-            for (const uint32_t rank : ranks)
+            const auto [group, isNew] = groups.try_emplace(row.gpus, 0);
+            if (isNew)
             {
-                engine->Join(rank, call, [] {});
+                group->second = engine->AddGroup(CollectiveHelper::MakeGroup(
+                    topology, std::to_string(row.gpus) + " ranks", "", ranks));
             }
-            Simulator::Run();
-            result.microseconds = last.microseconds;
-            result.algorithm = CollectiveAlgorithmCatalogue(row.kind).GetLabel(last.algorithm);
-            result.network = batch.network;
+            RunRow(*engine, group->second, ranks, m_results[index]);
+            m_results[index].microseconds = last.microseconds;
+            m_results[index].algorithm =
+                CollectiveAlgorithmCatalogue(row.kind).GetLabel(last.algorithm);
+            m_results[index].network = batch.network;
         }
         engine->Dispose();
     }
     Simulator::Destroy();
+}
+
+void
+AccuracyStudy::RunRow(CollectiveEngine& engine,
+                      uint32_t group,
+                      const std::vector<uint32_t>& ranks,
+                      const AccuracyResult& result)
+{
+    CollectiveCall call;
+    call.group = group;
+    call.kind = result.measured.kind;
+    call.bytes = result.measured.bytes;
+    call.elementBytes = result.measured.elementBytes;
+    for (const uint32_t rank : ranks)
+    {
+        engine.Join(rank, call, [] {});
+    }
+    Simulator::Run();
 }
 
 std::vector<AccuracyFigures>

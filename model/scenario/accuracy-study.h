@@ -15,7 +15,8 @@
 namespace ns3
 {
 
-class Topology;
+class CollectiveEngine;
+class ScopedDefaults;
 
 /** \ingroup railyard \brief A collective that was timed, beside its simulation. */
 struct AccuracyResult
@@ -23,7 +24,7 @@ struct AccuracyResult
     MeasuredCollective measured; //!< what somebody measured
     double microseconds{0};      //!< simulated time
     std::string algorithm;       //!< that was used
-    std::string network;         //!< fidelity: "packet" or "flow"
+    std::string network;         //!< fidelity: "packet", "flow" or "analytic"
 
     /** \return (simulated - measured) / measured, percent */
     double GetErrorPercent() const
@@ -61,7 +62,7 @@ struct AccuracyFigures
  * \brief Simulates collectives that others have timed, and compares.
  *
  * Every row runs alone on its platform with NcclSelector: packet by packet where that is a matter
- * of seconds, else by flows. Rows of a platform that is not known are counted, not simulated.
+ * of seconds, else by flows, and in one server by closed form. Rows of a platform that is not known are counted, not simulated.
  */
 class AccuracyStudy
 {
@@ -112,7 +113,7 @@ class AccuracyStudy
     {
         std::string name;                 //!< of the platform
         const AccuracyPlatform* platform; //!< platform
-        uint32_t nodes;                   //!< servers
+        uint32_t servers;                 //!< servers of the topology
         bool offload;                     //!< switches may add up and copy
         std::string algorithm;            //!< that is forced, empty for none
         std::string network;              //!< fidelity
@@ -127,6 +128,27 @@ class AccuracyStudy
      * \return what it needs
      */
     Batch GetBatch(const AccuracyPlatform& platform, const MeasuredCollective& row) const;
+
+    /**
+     * \param batch what rows need
+     * \param [out] defaults get the attributes that this means
+     */
+    static void SetDefaults(const Batch& batch, ScopedDefaults& defaults);
+
+    /** \param batch what rows need \return the topology that they run on */
+    static std::string GetSpec(const Batch& batch);
+
+    /**
+     * Simulates a row.
+     * \param engine runs it
+     * \param group its group of ranks
+     * \param ranks their numbers
+     * \param result what was measured
+     */
+    static void RunRow(CollectiveEngine& engine,
+                       uint32_t group,
+                       const std::vector<uint32_t>& ranks,
+                       const AccuracyResult& result);
 
     /**
      * Simulates rows.
