@@ -238,6 +238,22 @@ TEST(RailyardAccuracyStudy, MoreRanksThanGpusAreRefused)
     ExpectRefused([&] { study.Run(data); }, "no more GPUs than single-server:server=dgx-h100 has");
 }
 
+// Teams of switches differ by the number of ranks.
+TEST(RailyardAccuracyStudy, NvlsGroupsOfSeveralSizesRunInEveryFidelity)
+{
+    const std::string row = "h100_sxm,all_reduce,half,1,";
+    const AccuracyData data = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n" +
+                                        row + "4,67108864,318\n" + row + "8,67108864,322\n");
+    for (const char* network : {"packet", "flow", "analytic"})
+    {
+        AccuracyStudy study(GetPlatforms(), network);
+        study.Run(data);
+        EXPECT_EQ(study.GetResults()[0].algorithm, "Nvls");
+        EXPECT_EQ(study.GetResults()[1].algorithm, "Nvls");
+        EXPECT_LT(study.GetTotal().GetMape(), 20) << network;
+    }
+}
+
 // The table that is shipped: every platform of it is known, and every source named.
 TEST(RailyardAccuracyStudy, TheShippedTableCanBeRunWholly)
 {
@@ -250,7 +266,8 @@ TEST(RailyardAccuracyStudy, TheShippedTableCanBeRunWholly)
     {
         const AccuracyPlatform* platform = platforms.Find(row.platform);
         ASSERT_TRUE(platform) << row.source;
-        EXPECT_FALSE((row.nodes > 1 ? platform->several : platform->single).empty()) << row.source;
+        const bool isSingle = platform->GetServers(row.nodes) == 1;
+        EXPECT_FALSE((isSingle ? platform->single : platform->several).empty()) << row.source;
     }
 }
 

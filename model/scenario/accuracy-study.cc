@@ -104,8 +104,13 @@ AccuracyFigures::GetMapeSmall() const
 bool
 AccuracyStudy::Batch::operator<(const Batch& other) const
 {
-    return std::tie(name, servers, offload, algorithm, network) <
-           std::tie(other.name, other.servers, other.offload, other.algorithm, other.network);
+    return std::tie(name, servers, gpus, offload, algorithm, network) <
+           std::tie(other.name,
+                    other.servers,
+                    other.gpus,
+                    other.offload,
+                    other.algorithm,
+                    other.network);
 }
 
 AccuracyStudy::AccuracyStudy(const AccuracyPlatforms& platforms, const std::string& network)
@@ -118,7 +123,7 @@ AccuracyStudy::Batch
 AccuracyStudy::GetBatch(const AccuracyPlatform& platform, const MeasuredCollective& row) const
 {
     const uint32_t servers = platform.GetServers(row.nodes);
-    Batch batch{row.platform, &platform, servers, true, row.algorithm, m_network};
+    Batch batch{row.platform, &platform, servers, row.gpus, true, row.algorithm, m_network};
     // Switches add up floating point only (NCCL refuses NVLS for other types of an all-reduce).
     batch.offload = row.kind != CollectiveKind::ALL_REDUCE || row.elementBytes > 1;
     if (batch.network.empty())
@@ -200,29 +205,24 @@ AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows
         CollectiveSetup(topology).Configure(engine);
         LastCollective last;
         engine->AddObserver(&last);
-        std::map<uint32_t, uint32_t> groups; // by number of ranks
+        const std::vector<uint32_t> ranks = GetRanks(topology, batch.gpus / batch.servers);
+        if (ranks.size() != batch.gpus)
+        {
+            throw ConfigError(m_results[rows[0]].measured.source,
+                              "gpus",
+                              std::to_string(batch.gpus),
+                              "no more GPUs than " + topology.source + " has");
+        }
+        const uint32_t group =
+            engine->AddGroup(CollectiveHelper::MakeGroup(topology, "ranks", "", ranks));
         for (const std::size_t index : rows)
         {
-            const MeasuredCollective& row = m_results[index].measured;
-            const std::vector<uint32_t> ranks = GetRanks(topology, row.gpus / batch.servers);
-            if (ranks.size() != row.gpus)
-            {
-                throw ConfigError(row.source,
-                                  "gpus",
-                                  std::to_string(row.gpus),
-                                  "no more GPUs than " + topology.source + " has");
-            }
-            const auto [group, isNew] = groups.try_emplace(row.gpus, 0);
-            if (isNew)
-            {
-                group->second = engine->AddGroup(CollectiveHelper::MakeGroup(
-                    topology, std::to_string(row.gpus) + " ranks", "", ranks));
-            }
-            RunRow(*engine, group->second, ranks, m_results[index]);
-            m_results[index].microseconds = last.microseconds;
-            m_results[index].algorithm =
-                CollectiveAlgorithmCatalogue(row.kind).GetLabel(last.algorithm);
-            m_results[index].network = batch.network;
+            AccuracyResult& result = m_results[index];
+            RunRow(*engine, group, ranks, result);
+            result.microseconds = last.microseconds;
+            result.algorithm =
+                CollectiveAlgorithmCatalogue(result.measured.kind).GetLabel(last.algorithm);
+            result.network = batch.network;
         }
         engine->Dispose();
     }

@@ -114,6 +114,7 @@ class AccuracyStudy
         std::string name;                 //!< of the platform
         const AccuracyPlatform* platform; //!< platform
         uint32_t servers;                 //!< servers of the topology
+        uint32_t gpus;                    //!< ranks
         bool offload;                     //!< switches may add up and copy
         std::string algorithm;            //!< that is forced, empty for none
         std::string network;              //!< fidelity
