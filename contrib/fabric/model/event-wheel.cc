@@ -149,6 +149,16 @@ EventWheel::SortRun(Chunk* head)
 {
     m_run.clear();
     m_runIndex = 0;
+    // The oldest first: events of the same time, or that were scheduled in order, are sorted then.
+    Chunk* oldest = nullptr;
+    while (head)
+    {
+        Chunk* const next = head->next;
+        head->next = oldest;
+        oldest = head;
+        head = next;
+    }
+    head = oldest;
     while (head)
     {
         m_run.insert(m_run.end(), head->items, head->items + head->count);
