@@ -34,6 +34,12 @@ struct CollectiveProtocol
     DataRate linkRate;        //!< of a rank's links in its server, all together: what a slower
                               //!< kernel sends there arrives as much later; 0: unknown
 
+    /** \return whether sends begin as soon as they can */
+    bool IsFree() const
+    {
+        return intraOverhead.IsZero() && interOverhead.IsZero() && rankRate.GetBitRate() == 0;
+    }
+
     /**
      * \param bytes data
      * \return what travels: whole lines

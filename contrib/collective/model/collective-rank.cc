@@ -221,6 +221,7 @@ CollectiveRank::Open(Membership& membership,
     operation.plan = planned.plan;
     operation.protocol = &planned.protocol;
     operation.begun = false;
+    operation.costs = !planned.protocol.IsFree() || !m_context.sendOverhead.IsZero();
     const CollectivePlan& plan = *planned.plan;
     operation.free =
         planned.protocol.rankRate.GetBitRate() > 0 ? std::make_shared<Time>() : nullptr;
@@ -335,7 +336,7 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     operation.states[channel].At(step) = BUSY;
     if (IsSend(what.kind) && !operation.plan->IsSkipped(channel, lane.position, what))
     {
-        const Time delay = BookSend(operation, channel, what);
+        const Time delay = operation.costs ? BookSend(operation, channel, what) : Time(0);
         if (delay.IsZero())
         {
             Send(&operation, channel, step);

@@ -138,6 +138,7 @@ class CollectiveRank : public MessageEndpoint
         std::shared_ptr<Time> free; //!< when the kernel can send in the server, which all of a
                                     //!< batch share; null if its protocol has no rate
         bool begun{false};                          //!< the kernel runs
+        bool costs{false};                          //!< sends take time of their own
         std::vector<Lane> lanes;                    //!< by channel
         std::vector<StepWindow> states;             //!< by lane: waits of its steps, or BUSY
         std::vector<uint32_t> teamRanks;            //!< the rank's team, if the plan has teams

@@ -14,7 +14,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(FlowMessageTransport);
 
 /** \brief The links of a rank, where messages of one packet take turns. */
-class FlowMessageTransport::Port
+class alignas(64) FlowMessageTransport::Port
 {
   public:
     /** \param owner its transport \param rateBps rate, bit/s */
@@ -33,13 +33,14 @@ class FlowMessageTransport::Port
         m_owner->RequestUpdate();
     }
 
-    FabricTimer<Port, &Port::OnTurn> timer; //!< end of the packet on the links, if others wait
-    LinkClock clock;                        //!< time on the links
+    // What every message touches stands first.
     uint32_t sharers{0};                    //!< lanes with longer messages, for whom nobody waits
     Lane* packet{nullptr};                  //!< sends a packet that others wait for
     uint64_t since{0};                      //!< when that began, ticks
     Lane* first{nullptr};                   //!< waits next
     Lane* last{nullptr};                    //!< waits behind all others
+    LinkClock clock;                        //!< time on the links
+    FabricTimer<Port, &Port::OnTurn> timer; //!< end of the packet on the links, if others wait
 
   private:
     FlowMessageTransport* m_owner; //!< its transport
@@ -72,12 +73,17 @@ class FlowMessageTransport::Lane : public MessageLane
     /** The last bit leaves. */
     void OnEnd()
     {
+        Prefetch();
+        m_owner->m_allocator.Prefetch(places);
+        __builtin_prefetch(active, 1);
+        __builtin_prefetch(port, 1);
         m_owner->End(*this);
     }
 
     // The engine fetches ahead what follows the timer's event.
     FabricTimer<Lane, &Lane::OnEnd> timer; //!< when the last bit leaves at this rate
     uint32_t flow;                         //!< of the allocator
+    MaxMinAllocator::Places places;        //!< where its state lies
     MessageRecord* active{nullptr};        //!< what it sends
     Volume left{0};                        //!< of that, at `since`
     uint64_t rate{0};                      //!< since then, 2^-10 bit/s
@@ -154,6 +160,7 @@ std::unique_ptr<MessageLane>
 FlowMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
 {
     auto lane = std::make_unique<Lane>(this, m_allocator.AddFlow(GetUses(route)));
+    lane->places = m_allocator.GetPlaces(lane->flow);
     lane->timer.Bind(&GetEngine(), ends.src);
     lane->port = route.hopUses.front() == 1 ? &m_ports[route.uses.front().resource] : nullptr;
     m_flows.push_back(lane.get());
@@ -164,6 +171,7 @@ void
 FlowMessageTransport::Ready(MessageLane& base, MessageRecord& record)
 {
     auto& lane = static_cast<Lane&>(base);
+    m_allocator.Prefetch(lane.places);
     if (!lane.active && !lane.waiting)
     {
         Start(lane, record, 0);
@@ -175,7 +183,10 @@ void
 FlowMessageTransport::Start(Lane& lane, MessageRecord& record, uint64_t credit)
 {
     const bool isPacket = lane.port && record.bytes <= lane.GetFraming().unitBytes;
-    SetSharing(lane, !isPacket);
+    if (lane.sharing == isPacket)
+    {
+        SetSharing(lane, !isPacket);
+    }
     if (!isPacket || lane.port->sharers > 0)
     {
         Begin(lane, record, credit);
@@ -212,21 +223,30 @@ FlowMessageTransport::AwaitTurn(Port& port)
 void
 FlowMessageTransport::SetSharing(Lane& lane, bool sharing)
 {
-    if (lane.sharing == sharing)
+    lane.sharing = sharing;
+    if (lane.port)
     {
+        SetSharing(*lane.port, sharing);
         return;
     }
-    lane.sharing = sharing;
     const MessageRoute& route = lane.GetRoute();
     for (uint32_t i = 0; i < route.hopUses.front(); i++)
     {
-        Port& port = m_ports[route.uses[i].resource];
-        port.sharers += sharing ? 1 : -1;
-        while (sharing && port.first)
+        SetSharing(m_ports[route.uses[i].resource], sharing);
+    }
+}
+
+void
+FlowMessageTransport::SetSharing(Port& port, bool sharing)
+{
+    port.sharers += sharing ? 1 : -1;
+    if (sharing && port.first)
+    {
+        while (port.first)
         {
             BeginFirst(port, 0);
         }
-        AwaitTurn(port);
+        port.timer.Clear();
     }
 }
 
@@ -282,7 +302,8 @@ FlowMessageTransport::Begin(Lane& lane, MessageRecord& record, uint64_t credit)
         m_allocator.Activate(lane.flow);
         lane.rate = 0;
     }
-    TakeRate(lane);
+    lane.rate = m_allocator.GetRate(lane.flow);
+    Await(lane);
 }
 
 void
@@ -293,15 +314,21 @@ FlowMessageTransport::TakeRate(Lane& lane)
     lane.left -= std::min(lane.left, gone);
     lane.since = now;
     lane.rate = m_allocator.GetRate(lane.flow);
+    Await(lane);
+}
+
+void
+FlowMessageTransport::Await(Lane& lane)
+{
     if (lane.rate == 0)
     {
         lane.timer.Clear(); // until Update()
         return;
     }
     const Volume ticks = lane.Divide();
-    NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - now,
+    NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - lane.since,
                     "a message of " << lane.active->bytes << " bytes takes longer than time lasts");
-    lane.timer.Set(now + static_cast<uint64_t>(ticks));
+    lane.timer.Set(lane.since + static_cast<uint64_t>(ticks));
 }
 
 void
@@ -323,7 +350,10 @@ FlowMessageTransport::End(Lane& lane)
     }
     else
     {
-        SetSharing(lane, false);
+        if (lane.sharing)
+        {
+            SetSharing(lane, false);
+        }
         Rest(lane);
     }
     RequestUpdate();
@@ -335,16 +365,6 @@ FlowMessageTransport::End(Lane& lane)
     else
     {
         SentNow(lane, record);
-    }
-}
-
-void
-FlowMessageTransport::RequestUpdate()
-{
-    if (m_allocator.IsDirty() && !m_updateRequested)
-    {
-        m_updateRequested = true;
-        GetEngine().ScheduleAt(&m_update, GetEngine().Now());
     }
 }
 

@@ -77,8 +77,11 @@ class FlowMessageTransport : public RoutedMessageTransport
     /** \param lane an idle lane \param record its next, which begins or waits for its turn
      * \param credit taken off its volume */
     void Start(Lane& lane, MessageRecord& record, uint64_t credit);
-    /** \param lane a lane \param sharing whether it sends a message that shares its port */
+    /** \param lane a lane \param sharing whether it sends a message that shares its port, from now
+     * on; it did the opposite */
     void SetSharing(Lane& lane, bool sharing);
+    /** \param port a port \param sharing whether there is a sharer more, else one less */
+    void SetSharing(Port& port, bool sharing);
     /** \param port where somebody waits; the first does no longer, and begins
      * \param credit taken off its volume */
     void BeginFirst(Port& port, uint64_t credit);
@@ -96,10 +99,20 @@ class FlowMessageTransport : public RoutedMessageTransport
     void Begin(Lane& lane, MessageRecord& record, uint64_t credit);
     /** \param lane whose last bit leaves now */
     void End(Lane& lane);
-    /** \param lane whose rate holds from now on; sets its timer */
+    /** \param lane whose rate of the allocator holds from now on */
     void TakeRate(Lane& lane);
+    /** \param lane whose timer is set to the end of its message */
+    void Await(Lane& lane);
     /** Has rates brought up to date at the end of this instant, if they may have to change. */
-    void RequestUpdate();
+    void RequestUpdate()
+    {
+        if (m_allocator.IsDirty() && !m_updateRequested)
+        {
+            m_updateRequested = true;
+            GetEngine().ScheduleAt(&m_update, GetEngine().Now());
+        }
+    }
+
     /** Brings rates up to date. */
     void Update();
 

@@ -141,8 +141,11 @@ MaxMinAllocator::Deactivate(uint32_t number)
         Resource& resource = m_resources[member.resource];
         const bool wasTight = IsTight(resource);
         resource.wanted -= Scale(flow.bound, member.weight);
-        resource.tenants[member.place] = resource.tenants.back();
-        m_members[resource.tenants[member.place].member].place = member.place;
+        if (resource.tenants.size() > 1)
+        {
+            resource.tenants[member.place] = resource.tenants.back();
+            m_members[resource.tenants[member.place].member].place = member.place;
+        }
         resource.tenants.pop_back();
         if (wasTight && !resource.tenants.empty())
         {
@@ -152,10 +155,10 @@ MaxMinAllocator::Deactivate(uint32_t number)
 }
 
 void
-MaxMinAllocator::SetRate(uint32_t number, uint64_t rate)
+MaxMinAllocator::ShiftLoads(uint32_t number, uint64_t rate)
 {
-    Flow& flow = m_flows[number];
-    for (uint32_t i = flow.first; flow.acknowledged && i < flow.first + flow.count; i++)
+    const Flow& flow = m_flows[number];
+    for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
     {
         const Member& member = m_members[i];
         Resource& resource = m_resources[member.resource];
@@ -166,7 +169,6 @@ MaxMinAllocator::SetRate(uint32_t number, uint64_t rate)
         resource.load += Scale(rate, member.weight) - Scale(flow.rate, member.weight);
         MarkShifted(member.resource);
     }
-    flow.rate = rate;
 }
 
 void

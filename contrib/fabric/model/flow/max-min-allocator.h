@@ -101,6 +101,34 @@ class MaxMinAllocator
         return m_flows[flow].active;
     }
 
+    /** \brief Where a flow's state lies, to fetch its memory ahead. */
+    struct Places
+    {
+        uint32_t flow{0};   //!< number of the flow
+        uint32_t member{0}; //!< first of its uses
+        uint32_t first{0};  //!< resource that it uses first
+        uint32_t last{0};   //!< resource that it uses last
+    };
+
+    /** \param flow a flow \return where its state lies */
+    Places GetPlaces(uint32_t flow) const
+    {
+        const Flow& f = m_flows[flow];
+        return {flow,
+                f.first,
+                m_members[f.first].resource,
+                m_members[f.first + f.count - 1].resource};
+    }
+
+    /** \param places of a flow that will begin or end: fetches its memory */
+    void Prefetch(const Places& places) const
+    {
+        __builtin_prefetch(&m_flows[places.flow], 1);
+        __builtin_prefetch(&m_members[places.member], 1);
+        __builtin_prefetch(&m_resources[places.first], 1);
+        __builtin_prefetch(&m_resources[places.last], 1);
+    }
+
     /** \return flows whose rates were computed by filling so far, a measure of work */
     uint64_t GetFillCount() const
     {
@@ -117,7 +145,7 @@ class MaxMinAllocator
     };
 
     /** \brief A flow. */
-    struct Flow
+    struct alignas(64) Flow
     {
         uint64_t rate{0};         //!< 2^-10 bit/s
         uint64_t bound{0};        //!< rate that it has alone, 2^-10 bit/s
@@ -175,7 +203,18 @@ class MaxMinAllocator
     /** \param resource number of a resource, which is looked at by the next Update() */
     void MarkDirty(uint32_t resource);
     /** \param flow number of a flow \param rate its new rate */
-    void SetRate(uint32_t flow, uint64_t rate);
+    void SetRate(uint32_t flow, uint64_t rate)
+    {
+        if (m_flows[flow].acknowledged)
+        {
+            ShiftLoads(flow, rate);
+        }
+        m_flows[flow].rate = rate;
+    }
+
+    /** \param flow number of an acknowledged flow \param rate its new rate: its resources' loads
+     * follow */
+    void ShiftLoads(uint32_t flow, uint64_t rate);
     /** \param resource number of a resource whose reverse may have to follow */
     void MarkShifted(uint32_t resource);
     /** \param resource a resource \return its load, or what it may be if flows begin there */

@@ -34,6 +34,7 @@ MessageLane::Bind(RoutedMessageTransport* transport,
     m_route = std::move(route);
     m_framing = &framing;
     m_arrival.context = first.dst;
+    m_arrival.secondHint = transport ? transport->GetExpected(first.dst, first.channel) : nullptr;
     m_ack.context = first.kind == MessageKind::COMBINE ? first.dst : first.src;
     m_ackLatency = m_route.delay;
     uint64_t slowest = 0;
@@ -88,7 +89,7 @@ void
 MessageLane::OnArrival()
 {
     MessageRecord& record = *m_arriving;
-    m_transport->ExpectSend(m_template.dst);
+    m_transport->ExpectSend(m_template.dst, m_template.channel);
     m_arriving = record.next;
     if (m_arriving && m_arriving->arriveAt != MessageRecord::NEVER)
     {

@@ -140,6 +140,16 @@ class MessageLane
         return *m_framing;
     }
 
+    /** Fetches the memory that a message that begins or ends touches. */
+    void Prefetch() const
+    {
+        const auto* const begin = reinterpret_cast<const char*>(this);
+        for (std::size_t line = 0; line < HOT_BYTES; line += 64)
+        {
+            __builtin_prefetch(begin + line, 1);
+        }
+    }
+
     /** \return the oldest message that is not done with, or nullptr */
     MessageRecord* GetFirst() const
     {
@@ -148,6 +158,8 @@ class MessageLane
 
   private:
     friend class RoutedMessageTransport;
+
+    static constexpr std::size_t HOT_BYTES = 5 * 64; //!< of a lane, which most messages touch
 
     /** \param bytes payload that m_size is to be of */
     void SetSize(uint64_t bytes);

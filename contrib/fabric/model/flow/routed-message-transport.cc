@@ -55,7 +55,9 @@ RoutedMessageTransport::DoDispose()
 {
     // Lanes stay: their events may be pending until the simulation is destroyed.
     m_bySource.clear();
+    m_recent.clear();
     m_sums.clear();
+    m_copies.clear();
     m_reductions.clear();
     NetworkMessageTransport::DoDispose();
 }
@@ -71,7 +73,9 @@ RoutedMessageTransport::SetNetwork(const Topology& topology, const MessageRouter
     NS_ABORT_MSG_IF(m_router, "the network of a transport cannot be changed");
     m_router = std::make_unique<MessageRouter>(topology, settings);
     m_bySource.resize(m_router->GetRankCount());
+    m_recent.resize(RECENT * m_router->GetRankCount());
     m_sums.resize(m_router->GetRankCount());
+    m_copies.resize(m_router->GetRankCount());
     Simulator::ScheduleDestroy(&RoutedMessageTransport::Retire, Ptr<RoutedMessageTransport>(this));
     NetworkSet();
 }
@@ -146,6 +150,8 @@ RoutedMessageTransport::GetLanes(const Message& message)
         return m_sums[message.dst];
     case MessageKind::ALL_REDUCE:
         return m_reductions;
+    case MessageKind::MULTICAST:
+        return m_copies[message.src];
     default:
         return m_bySource[message.src];
     }
@@ -154,9 +160,15 @@ RoutedMessageTransport::GetLanes(const Message& message)
 MessageLane&
 RoutedMessageTransport::GetLane(const Message& message)
 {
+    const bool unicast = message.kind == MessageKind::UNICAST;
+    const uint64_t key = MakeKey(unicast ? message.dst : message.team, message.channel);
+    RecentLane& recent = m_recent[message.src * RECENT + message.channel % RECENT];
+    if (unicast && recent.lane && recent.key == key)
+    {
+        return *recent.lane;
+    }
     const bool sum = IsSum(message.kind);
-    MessageLane*& lane =
-        GetLanes(message)[MakeKey(sum ? message.team : message.dst, message.channel)];
+    MessageLane*& lane = GetLanes(message)[key];
     if (!lane)
     {
         Message ends = message;
@@ -177,6 +189,10 @@ RoutedMessageTransport::GetLane(const Message& message)
         lane->GetTemplate().kind != message.kind || lane->GetTemplate().team != message.team,
         "messages from rank " << message.src << " to rank " << message.dst << " on channel "
                               << message.channel << " are of different kinds or teams");
+    if (message.kind == MessageKind::UNICAST)
+    {
+        recent = {key, lane};
+    }
     return *lane;
 }
 
@@ -437,7 +453,33 @@ uint64_t
 RoutedMessageTransport::GetArrivedBytes(uint32_t src, uint32_t dst, uint32_t channel) const
 {
     const auto found = m_bySource[src].find(MakeKey(dst, channel));
-    return found == m_bySource[src].end() ? 0 : found->second->arrivedBytes;
+    return found == m_bySource[src].end()
+               ? 0
+               : found->second->arrivedBytes + GetPartlyArrived(*found->second);
+}
+
+uint64_t
+RoutedMessageTransport::GetPartlyArrived(const MessageLane& lane) const
+{
+    const MessageRecord* const leaving = FindLeaving(lane);
+    const auto getBytes = [&](uint64_t ticks) { // that pass in some time
+        const auto bits = static_cast<unsigned __int128>(ticks) * lane.GetRoute().rateBps;
+        return static_cast<uint64_t>(
+            std::min<unsigned __int128>(bits / 8 / FabricEngine::GetTicksPerSecond(), UINT64_MAX));
+    };
+    uint64_t sum = 0;
+    for (const MessageRecord* record = lane.m_arriving; record; record = record->next)
+    {
+        if (record == leaving)
+        {
+            const auto left = static_cast<uint64_t>(GetShareLeft(lane, *record) * record->bytes);
+            return sum + left - std::min(left, getBytes(lane.GetRoute().delay));
+        }
+        const uint64_t now = m_engine.Now();
+        const uint64_t missing = getBytes(record->arriveAt - std::min(now, record->arriveAt));
+        sum += record->bytes - std::min(record->bytes, missing);
+    }
+    return sum;
 }
 
 Time

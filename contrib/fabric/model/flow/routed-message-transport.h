@@ -153,6 +153,16 @@ class RoutedMessageTransport : public NetworkMessageTransport
     /** Sender or destination, and channel. */
     using LaneMap = boost::container::flat_map<uint64_t, MessageLane*>;
 
+    /** \brief The lane that a rank last used on one of some channels. */
+    struct RecentLane
+    {
+        uint64_t key{0};            //!< MakeKey() of its peer and channel
+        MessageLane* lane{nullptr}; //!< a UNICAST lane, or nullptr
+    };
+
+    /** Recent lanes of a rank: one each for channels that are equal modulo this number. */
+    static constexpr uint32_t RECENT = 16;
+
     /** Does nothing: its event keeps this object until the simulation is destroyed. */
     void Retire();
 
@@ -183,18 +193,28 @@ class RoutedMessageTransport : public NetworkMessageTransport
     /** \param message a message that was acknowledged, as its lane describes it */
     void Acknowledged(const Message& message);
 
-    /** \param rank a rank that may send when it hears of a message: its lanes are fetched ahead */
-    void ExpectSend(uint32_t rank) const
+    /**
+     * Fetches the lane that a rank may send on next: often the one of the channel of what it gets.
+     * \param rank the rank
+     * \param channel channel of a message that it gets
+     */
+    void ExpectSend(uint32_t rank, uint32_t channel) const
     {
-        const LaneMap& lanes = m_bySource[rank];
-        if (!lanes.empty())
+        if (const MessageLane* lane = m_recent[rank * RECENT + channel % RECENT].lane)
         {
-            const auto* first = reinterpret_cast<const char*>(&*lanes.begin());
-            __builtin_prefetch(first);
-            __builtin_prefetch(first + 64);
+            lane->Prefetch();
         }
     }
 
+    /** \param rank a rank \param channel a channel \return memory that ExpectSend() reads */
+    const void* GetExpected(uint32_t rank, uint32_t channel) const
+    {
+        return &m_recent[rank * RECENT + channel % RECENT];
+    }
+
+    /** \param lane a lane \return what is there of messages that have not arrived as a whole, as
+     * if they went at their route's rate, bytes */
+    uint64_t GetPartlyArrived(const MessageLane& lane) const;
     /** \param record a message that is done with */
     void Free(MessageRecord* record);
     /** \param lane a lane \return its volume, with what has left of a message under way */
@@ -204,7 +224,9 @@ class RoutedMessageTransport : public NetworkMessageTransport
 
     FabricEngine m_engine;                                   //!< event engine
     std::unique_ptr<MessageRouter> m_router;                 //!< ways
+    std::vector<RecentLane> m_recent; //!< by source and channel, RECENT for each source
     std::vector<LaneMap> m_bySource;                         //!< lanes by source
+    std::vector<LaneMap> m_copies;                           //!< those of MULTICAST, by source
     std::vector<LaneMap> m_sums;                             //!< those of COMBINE, by destination
     LaneMap m_reductions;                                    //!< those of ALL_REDUCE, by team
     std::vector<std::unique_ptr<MessageLane>> m_lanes;       //!< all lanes, in order of first use
