@@ -36,6 +36,26 @@ CaseSettings()
     return settings;
 }
 
+TEST(FabricFlowTransport, ArrivedBytesCountWhatIsUnderWay)
+{
+    FlowUnderTest test(StarTopology(3, "100Gbps", MicroSeconds(1)));
+    test.Send(0, 1, 1000000, 1);
+    test.Send(0, 1, 1000000, 2);
+    test.Send(0, 2, 1000000, 3); // half of the rate is left for the other two
+    std::vector<uint64_t> arrived;
+    for (const int64_t ns : {82000, 162000 - 500, 162000 + 4000})
+    {
+        Simulator::Schedule(NanoSeconds(ns), [&] {
+            arrived.push_back(test.transport->GetArrivedBytes(0, 1, 0));
+        });
+    }
+    test.Run();
+    EXPECT_NEAR(arrived[0], 500000, 13000); // in 2 us 25000 bytes go by at half the rate
+    EXPECT_NEAR(arrived[1], 1000000, 25000);
+    EXPECT_NEAR(arrived[2], 1050000, 25000);
+    EXPECT_EQ(test.transport->GetArrivedBytes(0, 1, 0), 2000000U);
+}
+
 TEST(FabricFlowTransport, PacketsAreNotDivided)
 {
     FlowUnderTest test(StarTopology(4, "100Gbps", MicroSeconds(1)));

@@ -251,9 +251,25 @@ AnalyticMessageTransport::Complete(Lane& lane, MessageRecord& record)
 }
 
 double
-AnalyticMessageTransport::GetShareLeft(const MessageLane&, const MessageRecord&) const
+AnalyticMessageTransport::GetShareLeft(const MessageLane& base, const MessageRecord& record) const
 {
-    return 0; // counted as a whole when it has left
+    const auto& lane = static_cast<const Lane&>(base);
+    if (&record != lane.source.record)
+    {
+        return 0;
+    }
+    const MessageFraming& framing = lane.GetFraming();
+    const uint64_t bytes = framing.GetWireBytes(record.bytes) +
+                           framing.GetAckCount(record.bytes) * framing.ackBytes;
+    const MessageRoute& route = lane.GetRoute();
+    double most = 0;
+    for (uint32_t i = 0; i < route.hopUses.front(); i++)
+    {
+        const auto own = static_cast<uint64_t>(static_cast<unsigned __int128>(bytes) *
+                                               route.uses[i].weight / MaxMinAllocator::FULL);
+        most = std::max(most, m_ports[route.uses[i].resource].GetShareLeft(&lane.source, own));
+    }
+    return std::clamp(1 - most, 0.0, 1.0);
 }
 
 } // namespace ns3

@@ -77,6 +77,24 @@ TurnPort::Add(Client* client, uint64_t bytes, bool isPacket)
     Await();
 }
 
+double
+TurnPort::GetShareLeft(const Client* client, uint64_t bytes) const
+{
+    const Work served = (m_engine.Now() - m_since) * FRACTION;
+    Work left = 0;
+    for (const Sharer& sharer : m_sharers)
+    {
+        const Work until = m_virtual + served / m_sharers.size();
+        left += sharer.client == client && sharer.end > until ? sharer.end - until : 0;
+    }
+    for (const Packet& packet : m_packets)
+    {
+        const Work part = &packet == &m_packets.front() ? std::min(packet.work, served) : 0;
+        left += packet.client == client ? packet.work - part : 0;
+    }
+    return static_cast<double>(left) / std::max(1.0, static_cast<double>(GetWork(bytes)));
+}
+
 void
 TurnPort::Share(Client* client, Work work)
 {

@@ -61,6 +61,13 @@ class TurnPort
      */
     void Add(Client* client, uint64_t bytes, bool isPacket);
 
+    /**
+     * \param client who has a message here
+     * \param bytes of it, on the wire
+     * \return share of it that has not been served, 0 if it is not here
+     */
+    double GetShareLeft(const Client* client, uint64_t bytes) const;
+
   private:
     /** Time or work, in 1 / FRACTION ticks. */
     using Work = unsigned __int128;
