@@ -410,7 +410,8 @@ RoutedMessageTransport::GetVolume() const
         const Message& ends = lane->GetTemplate();
         const bool copied =
             ends.kind == MessageKind::MULTICAST || ends.kind == MessageKind::ALL_REDUCE;
-        const uint64_t bytes = lane->arrivedBytes * (copied ? m_teams[ends.team].size() : 1);
+        uint64_t bytes = lane->arrivedBytes * (copied ? m_teams[ends.team].size() : 1);
+        bytes += ends.kind == MessageKind::UNICAST ? GetPartlyArrived(*lane) : 0;
         volume.packets += lane->left.packets + lane->left.acks;
         volume.deliveredBytes += bytes;
         volume.offloadedBytes += ends.kind == MessageKind::UNICAST ? 0 : bytes;
