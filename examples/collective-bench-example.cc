@@ -17,6 +17,7 @@
 #include "ns3/collective-bench-options.h"
 #include "ns3/collective-bench-run.h"
 #include "ns3/collective-bench-table.h"
+#include "ns3/interrupt-guard.h"
 #include "ns3/result-exit-status.h"
 
 #include <iostream>
@@ -30,6 +31,7 @@ namespace
 ExitStatus
 Measure(int argc, char* argv[])
 {
+    const InterruptGuard guard; // what comes while the cluster is built leaves results, too
     CollectiveBenchOptions options;
     if (!options.Parse(argc, argv))
     {

@@ -16,6 +16,7 @@
  * or its machine failed. 2 and 3 print one line on standard error and write nothing.
  */
 
+#include "ns3/interrupt-guard.h"
 #include "ns3/result-exit-status.h"
 #include "ns3/result-summary-printer.h"
 #include "ns3/training-options.h"
@@ -32,6 +33,7 @@ namespace
 ExitStatus
 Simulate(int argc, char* argv[])
 {
+    const InterruptGuard guard; // what comes while the cluster is built leaves results, too
     TrainingOptions options;
     if (!options.Parse(argc, argv))
     {

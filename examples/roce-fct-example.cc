@@ -19,6 +19,7 @@
 #include "ns3/command-options.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/fct-study.h"
+#include "ns3/interrupt-guard.h"
 #include "ns3/result-exit-status.h"
 #include "ns3/roce-congestion-control.h"
 #include "ns3/type-catalogue.h"
@@ -103,6 +104,7 @@ ReadStudy(const CommandOptions& options)
 ExitStatus
 Simulate(int argc, char* argv[])
 {
+    const InterruptGuard guard; // what comes while the cluster is built leaves results, too
     CommandOptions options("Completion times of small flows, beside those of \"ECN or Delay\", "
                            "CoNEXT 2016.");
     AddOptions(options, FctStudyOptions());

@@ -22,6 +22,7 @@
 
 #include "ns3/flow-options.h"
 #include "ns3/flow-run.h"
+#include "ns3/interrupt-guard.h"
 #include "ns3/result-exit-status.h"
 #include "ns3/result-summary-printer.h"
 
@@ -36,6 +37,7 @@ namespace
 ExitStatus
 Simulate(int argc, char* argv[])
 {
+    const InterruptGuard guard; // what comes while the cluster is built leaves results, too
     FlowOptions options;
     if (!options.Parse(argc, argv))
     {

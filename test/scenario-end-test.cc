@@ -3,6 +3,7 @@
  */
 #include "flow-run-under-test.h"
 
+#include "ns3/interrupt-guard.h"
 #include "ns3/cluster.h"
 #include "ns3/simulator.h"
 
@@ -58,6 +59,20 @@ TEST_F(RailyardScenarioEnd, SignalEndsTheRunWithItsResults)
     struct sigaction now = {};
     sigaction(SIGTERM, nullptr, &now);
     EXPECT_EQ(now.sa_handler, SIG_DFL); // as before the run
+}
+
+TEST_F(RailyardScenarioEnd, SignalBeforeTheRunLeavesItsVerdict)
+{
+    const InterruptGuard guard; // as programs have, from their first line on
+    std::raise(SIGINT);
+    FlowRun run(Parse({"--topology=" + WriteStar(2),
+                       "--flows=" + Write("flows", "1\n0 1 3 100 100000000 0\n")},
+                      "out"));
+    const RunSummary summary = run.Run();
+    EXPECT_EQ(summary.verdict, RunVerdict::INTERRUPTED);
+    EXPECT_EQ(summary.simulatedTime, Time(0));
+    EXPECT_TRUE(Mentions(summary.unfinished, {"interrupted by SIGINT at 0"}));
+    EXPECT_EQ(ReadSummary().at("verdict"), "interrupted");
 }
 
 TEST_F(RailyardScenarioEnd, EverySignalThatEndsProgramsIsCaught)

@@ -3,9 +3,10 @@
  */
 #include "interrupt-guard.h"
 
-#include "ns3/abort.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
+
+#include <cstdint>
 
 namespace ns3
 {
@@ -13,23 +14,29 @@ namespace ns3
 namespace
 {
 
-SimulatorImpl* g_engine = nullptr;         //!< engine to stop; null without a guard
-volatile std::sig_atomic_t g_signal = 0; //!< the signal that came, 0 for none
+SimulatorImpl* volatile g_engine = nullptr; //!< engine to stop, or nullptr
+volatile std::sig_atomic_t g_signal = 0;    //!< the signal that came, 0 for none
+uint32_t g_guards = 0;                      //!< how many there are
 
 /** \param signal one of InterruptGuard::SIGNALS */
 void
 Stop(int signal)
 {
     g_signal = signal;
-    g_engine->Stop(); // sets a flag that the engine reads behind every event
+    if (g_engine)
+    {
+        g_engine->Stop(); // sets a flag that the engine reads behind every event
+    }
 }
 
 } // namespace
 
 InterruptGuard::InterruptGuard()
 {
-    NS_ABORT_MSG_IF(g_engine, "there is an InterruptGuard already");
-    g_engine = PeekPointer(Simulator::GetImplementation());
+    if (g_guards++ > 0)
+    {
+        return;
+    }
     g_signal = 0;
     struct sigaction action = {};
     action.sa_handler = Stop;
@@ -46,13 +53,23 @@ InterruptGuard::InterruptGuard()
     }
 }
 
+void
+InterruptGuard::StopEngine()
+{
+    g_engine = PeekPointer(Simulator::GetImplementation());
+}
+
 InterruptGuard::~InterruptGuard()
 {
+    g_engine = nullptr;
+    if (--g_guards > 0)
+    {
+        return;
+    }
     for (std::size_t i = 0; i < SIGNALS.size(); i++)
     {
         sigaction(SIGNALS[i].number, &m_old[i], nullptr);
     }
-    g_engine = nullptr;
 }
 
 std::string

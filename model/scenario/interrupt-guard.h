@@ -17,16 +17,19 @@ namespace ns3
  * event that runs, so that its results can be written. Under nohup SIGHUP stays ignored.
  *
  * Each signal does so once: the second one of its kind ends the process, as without this object.
- * There can be one at a time.
+ * A program makes one first thing; those of its runs, within, hear of what came before them.
  */
 class InterruptGuard
 {
   public:
     InterruptGuard();
-    /** Gives the signals their old meaning back. */
+    /** The outermost one gives the signals their old meaning back. */
     ~InterruptGuard();
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+    /** Signals stop the present engine from now on, as long as this object lives. */
+    void StopEngine();
 
     /** \return name of the signal that came, empty if none did */
     std::string GetSignal() const;

@@ -272,8 +272,7 @@ PacketMessageTransport::AddMessages(const std::vector<std::string>& messages,
     }
     if (unnamed > 0)
     {
-        lines.push_back("and " + std::to_string(unnamed) + " more messages over " + fabric +
-                        ": those without end_ns in table flows");
+        lines.push_back("and " + std::to_string(unnamed) + " more messages over " + fabric);
     }
 }
 

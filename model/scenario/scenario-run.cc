@@ -179,7 +179,8 @@ ScenarioRun::Simulate()
 RunSummary
 ScenarioRun::Run()
 {
-    const InterruptGuard guard; // until the results are there
+    InterruptGuard guard; // until the results are there
+    guard.StopEngine();
     const ClusterRecorder recorder(*m_cluster, *m_results);
     recorder.RecordNodes(GetRankCount());
     m_cluster->GetNetwork().StartRecording(*m_results);
@@ -193,7 +194,10 @@ ScenarioRun::Run()
         Simulator::Stop(m_scenario.stopTime);
     }
     StartProgress();
-    Simulate();
+    if (guard.GetSignal().empty())
+    {
+        Simulate();
+    }
     const std::string signal = guard.GetSignal();
     m_progress.Finish();
     m_taps.Clear();
