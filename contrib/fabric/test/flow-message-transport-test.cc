@@ -344,6 +344,26 @@ TEST(FabricFlowTransport, SwitchesAddAndCopyWhereTheyOfferIt)
     }
 }
 
+TEST(FabricFlowTransport, ARankCopiesToTwoTeamsOnOneChannel)
+{
+    MessageRouterSettings settings;
+    settings.offersOffload = [](const TopologyNode&) { return true; };
+    FlowUnderTest test(NvswitchTopology({"100Gbps"}, 4, NanoSeconds(50)), settings);
+    Message copy;
+    copy.kind = MessageKind::MULTICAST;
+    copy.bytes = 1000000;
+    std::vector<uint32_t> copies(4);
+    test.onReceived = [&](const Message& message) { copies[message.dst]++; };
+    for (const std::vector<uint32_t>& team :
+         {std::vector<uint32_t>{0, 1, 2, 3}, std::vector<uint32_t>{0, 3}})
+    {
+        copy.team = test.transport->AddTeam(team);
+        test.transport->Send(copy);
+    }
+    test.Run();
+    EXPECT_EQ(copies, (std::vector<uint32_t>{2, 1, 1, 2}));
+}
+
 TEST(FabricFlowTransport, NetworkSwitchesAddUpWhereTheyOfferIt)
 {
     const std::vector<uint32_t> all{0, 1, 2, 3};
