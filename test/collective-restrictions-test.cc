@@ -104,8 +104,8 @@ TEST(RailyardCollectiveRestrictions, PinnedAlgorithmsPayForTheirKernelsIfAnyOpti
     const CollectiveBenchRecord free = Measure({"--algorithm=Ring"}).GetRow();
     EXPECT_EQ(free.protocol, "");
     const std::vector<std::pair<std::string, std::string>> cases{
-        {"--selector=Nccl", "LL128"}, // NCCL's choice for 1 MiB
-        {"--protocol=LL", "LL"},
+        {"--selector=Nccl", "LL"}, // NCCL's choice for 1 MiB
+        {"--protocol=LL128", "LL128"},
         {"--NCCL_PROTO=Simple", "Simple"},
     };
     for (const auto& [option, protocol] : cases)
@@ -132,7 +132,7 @@ TEST(RailyardCollectiveRestrictions, ProtocolsStandSideBySide)
     ASSERT_EQ(table.size(), 1U);
     const std::vector<std::string>& line = table.front();
     ASSERT_EQ(line.size(), 5U + 2 * 3 + 2);
-    EXPECT_EQ(line[11] + " " + line[12], "Ring LL128");
+    EXPECT_EQ(line[11] + " " + line[12], "Ring LL");
     EXPECT_EQ(outcome.Ask("SELECT algorithm, protocol FROM collective_bench"),
               "Ring LL Ring LL128 Ring Simple");
     EXPECT_EQ(outcome.Ask("SELECT DISTINCT protocol FROM collectives"), "LL LL128 Simple");
@@ -162,9 +162,9 @@ TEST(RailyardCollectiveRestrictions, OptionsNarrowAComparison)
         {{"--compare=protocol", "--algorithm=Nvls"}, {"Nvls Simple"}},
         {{"--compare=algorithm", "--protocol=LL"},
          {"DoubleBinaryTree LL", "Ring LL", "Tree LL"}},
-        {{"--compare=algorithm", "--NCCL_ALGO=^Tree"}, {"Nvls Simple", "Ring LL128"}},
+        {{"--compare=algorithm", "--NCCL_ALGO=^Tree"}, {"Nvls Simple", "Ring LL"}},
         {{"--compare=algorithm", "--selector=Nccl"},
-         {"DoubleBinaryTree LL128", "Nvls Simple", "Ring LL128", "Tree LL128"}},
+         {"DoubleBinaryTree LL128", "Nvls Simple", "Ring LL", "Tree LL128"}},
         {{"--compare=algorithm", "--algorithm=Ring,Nvls", "--NCCL_PROTO=Simple"},
          {"Ring Simple", "Nvls Simple"}},
         {{"--compare=algorithm,protocol", "--NCCL_ALGO=Ring,NVLS", "--NCCL_PROTO=^LL128"},
@@ -195,7 +195,8 @@ TEST(RailyardCollectiveRestrictions, TypesAndOperationsDecideWhetherSwitchesCan)
     EXPECT_EQ(choose({"-o", "avg"}), "Ring");
     const CollectiveBenchOutcome outcome = Measure({"--algorithm=Nvls", "-d", "uint8"});
     EXPECT_EQ(outcome.status, 2);
-    EXPECT_NE(outcome.error.find("--algorithm: read 'Nvls', expected an algorithm for AllReduce"),
+    EXPECT_NE(outcome.error.find("--algorithm: read 'Nvls', expected an algorithm that can do this "
+                                 "AllReduce"),
               std::string::npos)
         << outcome.error;
 }

@@ -135,8 +135,8 @@ TEST(RailyardCollnet, WithoutSwitchesThatAddUpItIsRefused)
                                              "--network=" + std::string(network)};
             options.insert(options.end(), why.begin(), why.end());
             const CollectiveBenchOutcome run = RunAllReduce(options, 2);
-            EXPECT_NE(run.error.find("--algorithm: read 'CollnetDirect', expected an algorithm for "
-                                   "AllReduce: "),
+            EXPECT_NE(run.error.find("--algorithm: read 'CollnetDirect', expected an algorithm "
+                                     "that can do this AllReduce: "),
                       std::string::npos)
                 << run.error;
         }

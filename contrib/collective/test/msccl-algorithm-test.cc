@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "../../fabric/test/xml-under-test.h"
 #include "collective-test-bed.h"
 #include "msccl-writer.h"
 
@@ -23,17 +24,6 @@ namespace ns3
 
 namespace
 {
-
-/** Skips a test where XML cannot be read. */
-#define RAILYARD_NEED_XML()                                                                        \
-    try                                                                                            \
-    {                                                                                              \
-        MscclLibrary(KeepMscclFile(MakeMscclReduce(2).Write(), "probe.xml"));                      \
-    }                                                                                              \
-    catch (const ConfigError&)                                                                     \
-    {                                                                                              \
-        GTEST_SKIP() << "built without libxml2";                                                   \
-    }
 
 /**
  * \param text a file

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "../../fabric/test/test-paths.h"
+#include "../../fabric/test/xml-under-test.h"
 #include "msccl-writer.h"
 
 #include "ns3/config-error.h"
@@ -50,26 +51,6 @@ Replace(std::string text, const std::string& from, const std::string& to)
     EXPECT_NE(at, std::string::npos) << from;
     return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
-
-/** \return whether this build reads XML */
-bool
-ReadsXml()
-{
-    try
-    {
-        XmlElement::Parse(TextFile::FromString("a.xml", "<a/>"));
-        return true;
-    }
-    catch (const ConfigError&)
-    {
-        return false;
-    }
-}
-
-/** Skips a test where XML cannot be read. */
-#define RAILYARD_NEED_XML()                                                                        \
-    if (!ReadsXml())                                                                               \
-    GTEST_SKIP() << "built without libxml2"
 
 } // namespace
 

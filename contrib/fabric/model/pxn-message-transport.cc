@@ -86,6 +86,12 @@ PxnMessageTransport::CanOffload(const std::vector<uint32_t>& ranks) const
     return m_network->CanOffload(ranks);
 }
 
+bool
+PxnMessageTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
+{
+    return m_network->CanAllReduce(ranks);
+}
+
 uint32_t
 PxnMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {

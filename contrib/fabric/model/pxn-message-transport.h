@@ -87,6 +87,7 @@ class PxnMessageTransport : public NetworkMessageTransport, private MessageEndpo
     // From MessageTransport.
     uint32_t GetRankCount() const override;
     bool CanOffload(const std::vector<uint32_t>& ranks) const override;
+    bool CanAllReduce(const std::vector<uint32_t>& ranks) const override;
     uint32_t AddTeam(const std::vector<uint32_t>& ranks) override;
     void Send(const Message& message) override;
     std::vector<std::string> DescribePending() const override;
