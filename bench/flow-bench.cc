@@ -9,6 +9,7 @@
 #include "ns3/analytic-message-transport.h"
 #include "ns3/collective-helper.h"
 #include "ns3/flow-message-transport.h"
+#include "ns3/huge-pages.h"
 #include "ns3/topology-loader.h"
 
 #include <benchmark/benchmark.h>
@@ -185,4 +186,11 @@ BENCHMARK(RandomTraffic<AnalyticMessageTransport>)
 
 } // namespace
 
-BENCHMARK_MAIN();
+int
+main(int argc, char** argv)
+{
+    PreferHugePages(); // as all programs do
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

@@ -8,6 +8,7 @@
 #include "packet-scenario.h"
 
 #include "ns3/fabric-engine.h"
+#include "ns3/huge-pages.h"
 
 #include <benchmark/benchmark.h>
 
@@ -150,6 +151,7 @@ Register()
 int
 main(int argc, char** argv)
 {
+    PreferHugePages(); // as all programs do
     Register();
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

@@ -4,6 +4,7 @@
 #include "result-exit-status.h"
 
 #include "config-error.h"
+#include "huge-pages.h"
 
 #include <exception>
 #include <new>
@@ -43,6 +44,7 @@ GetExitStatus(RunVerdict verdict)
 int
 RunProgram(const std::function<ExitStatus()>& program, std::ostream& errors, std::ostream& out)
 {
+    PreferHugePages();
     try
     {
         const ExitStatus status = program();
