@@ -83,6 +83,21 @@ class RailsByHand : public NetworkMessageTransport
         underWay.push_back(message);
     }
 
+    bool CanOffload(const std::vector<uint32_t>& ranks) const override
+    {
+        return ranks.size() == 4;
+    }
+
+    bool CanAllReduce(const std::vector<uint32_t>& ranks) const override
+    {
+        return ranks.size() == 2;
+    }
+
+    uint32_t AddTeam(const std::vector<uint32_t>& ranks) override
+    {
+        return static_cast<uint32_t>(ranks.size());
+    }
+
     std::vector<std::string> DescribePending() const override
     {
         return {"a leg"};
@@ -262,6 +277,16 @@ TEST(FabricPxn, SendersShareTheConnectionToAReceiverAndNotTheirSlots)
     ASSERT_EQ(test.received.size(), 2U);
     EXPECT_EQ(test.received[0].tag, 3U);
     EXPECT_EQ(test.received[1].src, 2U);
+}
+
+TEST(FabricPxn, TeamsAreThoseOfTheNetworkBelow)
+{
+    const PxnUnderTest test;
+    EXPECT_TRUE(test.pxn->CanOffload({0, 1, 2, 3}));
+    EXPECT_FALSE(test.pxn->CanOffload({0, 4}));
+    EXPECT_TRUE(test.pxn->CanAllReduce({0, 4}));
+    EXPECT_FALSE(test.pxn->CanAllReduce({0, 1, 2, 3}));
+    EXPECT_EQ(test.pxn->AddTeam({0, 4}), 2U);
 }
 
 TEST(FabricPxn, OnlyPxnReachesOtherRailsWhereNoSwitchJoinsThem)
