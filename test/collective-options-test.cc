@@ -130,6 +130,8 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
         {"NCCL_BUFFSIZE=1048576", "ns3::MscclAlgorithm", "BufferBytes", "1048576"},
         {"NCCL_NVLS_ENABLE=0", "ns3::NvSwitchDevice", "Sharp", "false"},
         {"NCCL_NVLS_ENABLE=2", "ns3::NvSwitchDevice", "Sharp", "true"},
+        {"NCCL_COLLNET_ENABLE=0", "ns3::RoceSwitchDevice", "InNetworkReduction", "false"},
+        {"NCCL_COLLNET_ENABLE=1", "ns3::RoceSwitchDevice", "InNetworkReduction", "true"},
     };
     for (const auto& [option, type, attribute, value] : cases)
     {
@@ -227,6 +229,7 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"NCCL_MAX_CTAS=65", "--NCCL_MAX_CTAS: read '65'"},
         {"NCCL_BUFFSIZE=7", "--NCCL_BUFFSIZE: read '7'"},
         {"NCCL_NVLS_ENABLE=3", "--NCCL_NVLS_ENABLE: read '3'"},
+        {"NCCL_COLLNET_ENABLE=2", "--NCCL_COLLNET_ENABLE: read '2'"},
         {"NCCL_PXN_DISABLE=2", "--NCCL_PXN_DISABLE: read '2'"},
         {"NCCL_P2P_PXN_LEVEL=3", "--NCCL_P2P_PXN_LEVEL: read '3'"},
         {"NCCL_P2P_NET_CHUNKSIZE=0", "--NCCL_P2P_NET_CHUNKSIZE: read '0'"},

@@ -6,9 +6,9 @@
 #include "ns3/cluster-network.h"
 #include "ns3/packet-network.h"
 
-#include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,12 +34,7 @@ constexpr uint64_t BYTES = 8 << 20; //!< of a collective
 CollectiveBenchOutcome
 RunAllReduce(std::vector<std::string> more, int status = 0)
 {
-    std::vector<std::string> options{"-b8M",
-                                     "-e8M",
-                                     "-n1",
-                                     "-w0",
-                                     "-c0",
-                                     "--messages=true"};
+    std::vector<std::string> options{"-b8M", "-e8M", "-n1", "-w0", "-c0", "--messages=true"};
     const bool isPlaced = std::any_of(more.begin(), more.end(), [](const std::string& option) {
         return option.rfind("--topology=", 0) == 0;
     });
@@ -109,12 +104,24 @@ TEST(RailyardCollnet, NetworksAgreeOnTheTime)
     }
 }
 
+// What one switch adds up is faster than any ring, so NCCL's choice is CollNet where it may be.
+TEST(RailyardCollnet, NcclChoosesItWhereItsVariableAllowsIt)
+{
+    for (const auto& [value, isUsed] : {std::pair("0", false), {"1", true}})
+    {
+        const CollectiveBenchOutcome run =
+            RunAllReduce({"--NCCL_COLLNET_ENABLE=" + std::string(value), "--network=flow"});
+        EXPECT_EQ(run.Ask("SELECT COUNT(*)>0 FROM flows WHERE path='collnet'"), isUsed ? "1" : "0");
+        EXPECT_EQ(run.Ask("SELECT algorithm LIKE 'Collnet%' FROM collective_bench"),
+                  isUsed ? "1" : "0");
+    }
+}
+
 // S at the rate of a NIC, with headers, and the time of a slice's first packet through the tree.
 TEST(RailyardCollnet, TakesOnePassOfTheNic)
 {
-    const CollectiveBenchOutcome run = RunAllReduce({REDUCES,
-                                                     "--algorithm=CollnetDirect",
-                                                     "--topology=star:gpus=8,nicRate=400Gbps"});
+    const CollectiveBenchOutcome run = RunAllReduce(
+        {REDUCES, "--algorithm=CollnetDirect", "--topology=star:gpus=8,nicRate=400Gbps"});
     const double ns = std::stod(run.Ask("SELECT MAX(end_ns) FROM flows"));
     const double pass = BYTES * (4182.0 / 4096) * 8 / 400;
     EXPECT_GE(ns, pass);

@@ -40,8 +40,8 @@ struct Variable
 /** Those that have a meaning here. */
 constexpr Variable VARIABLES[] = {
     {"NCCL_ALGO",
-     "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, NVLS, ..., also by "
-     "collective, such as ^NVLS;allreduce:Tree"},
+     "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, NVLS, ..., also "
+     "by collective, such as ^NVLS;allreduce:Tree"},
     {"NCCL_PROTO",
      "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple, also by "
      "collective"},
@@ -53,6 +53,7 @@ constexpr Variable VARIABLES[] = {
      "buffer of a channel, bytes; an eighth of it is the largest slice of trees, broadcast, "
      "reduce, and the largest chunk that PXN relays"},
     {"NCCL_NVLS_ENABLE", "0: NVSwitches neither copy nor add up"},
+    {"NCCL_COLLNET_ENABLE", "1: network switches add up (CollNet), 0: they do not (default)"},
     {"NCCL_TUNER_CONFIG_FILE", "table of choices in the form of NCCL's example tuner plugin"},
 };
 
@@ -287,6 +288,11 @@ CollectiveOptions::ApplyResources(ScopedDefaults& defaults) const
     {
         const bool enabled = GetValue("NCCL_NVLS_ENABLE").GetUint("NVLS", 0, 2) > 0;
         defaults.Set("ns3::NvSwitchDevice::Sharp", BooleanValue(enabled));
+    }
+    if (IsGiven("NCCL_COLLNET_ENABLE"))
+    {
+        const bool enabled = GetValue("NCCL_COLLNET_ENABLE").GetUint("CollNet", 0, 1) > 0;
+        defaults.Set("ns3::RoceSwitchDevice::InNetworkReduction", BooleanValue(enabled));
     }
 }
 
