@@ -5,8 +5,11 @@
 
 #include "nccl-test.h"
 
-#include "ns3/csv-file.h"
 #include "ns3/config-error.h"
+#include "ns3/csv-file.h"
+#include "ns3/text-value.h"
+
+#include <optional>
 
 namespace ns3
 {
@@ -35,19 +38,19 @@ const std::map<std::string, std::string> TYPES{{"", "float"},
                                                {"bf16", "bfloat16"},
                                                {"fp8", "f8e4m3"}};
 
-/** \param type a type, as tables call it \return bytes of an element, 0 if it is not known */
-uint32_t
-GetElementBytes(const std::string& type)
+/** \param type a type, as tables call it \return it, absent if it is not known */
+std::optional<NcclType>
+FindType(const std::string& type)
 {
     const auto other = TYPES.find(type);
     const std::string& name = other == TYPES.end() ? type : other->second;
     try
     {
-        return NcclType::Find(TextValue("table", "dtype", name)).bytes;
+        return NcclType::Find(TextValue("table", "dtype", name));
     }
     catch (const ConfigError&)
     {
-        return 0;
+        return std::nullopt;
     }
 }
 
@@ -81,7 +84,7 @@ FindObstacle(const CsvFile& table, std::size_t row)
         return "collective " + table.GetText(row, "collective");
     }
     const std::string type = GetOptional(table, row, "dtype");
-    if (GetElementBytes(type) == 0)
+    if (!FindType(type))
     {
         return "type " + type;
     }
@@ -116,7 +119,9 @@ AccuracyData::Load(const std::string& path)
         measured.platform = table.GetText(row, hasSystem ? "system" : "platform");
         measured.kind = KINDS.at(table.GetText(row, "collective"));
         measured.type = GetOptional(table, row, "dtype");
-        measured.elementBytes = GetElementBytes(measured.type);
+        const NcclType type = FindType(measured.type).value();
+        measured.elementBytes = type.bytes;
+        measured.elementType = type.element;
         measured.nodes = table.HasColumn("nodes")
                              ? static_cast<uint32_t>(
                                    table.Get(row, "nodes").GetUint("servers", 1, MAX_GPUS))

@@ -5,6 +5,7 @@
 #define ACCURACY_DATA_H
 
 #include "ns3/collective-kind.h"
+#include "ns3/collective-reduction.h"
 
 #include <cstdint>
 #include <map>
@@ -21,6 +22,7 @@ struct MeasuredCollective
     CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what was done
     std::string type;                                //!< type of the elements
     uint32_t elementBytes{0};                        //!< bytes of an element
+    ElementType elementType{ElementType::UNSPECIFIED}; //!< type, as collectives know it
     uint32_t nodes{1};                               //!< servers
     uint32_t gpus{0};                                //!< ranks, evenly over the servers
     uint64_t bytes{0};                               //!< size as nccl-tests counts it

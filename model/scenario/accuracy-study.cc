@@ -7,7 +7,6 @@
 #include "cluster.h"
 #include "collective-setup.h"
 
-#include "ns3/boolean.h"
 #include "ns3/collective-algorithm-catalogue.h"
 #include "ns3/collective-helper.h"
 #include "ns3/collective-observer.h"
@@ -104,13 +103,8 @@ AccuracyFigures::GetMapeSmall() const
 bool
 AccuracyStudy::Batch::operator<(const Batch& other) const
 {
-    return std::tie(name, servers, gpus, offload, algorithm, network) <
-           std::tie(other.name,
-                    other.servers,
-                    other.gpus,
-                    other.offload,
-                    other.algorithm,
-                    other.network);
+    return std::tie(name, servers, gpus, algorithm, network) <
+           std::tie(other.name, other.servers, other.gpus, other.algorithm, other.network);
 }
 
 AccuracyStudy::AccuracyStudy(const AccuracyPlatforms& platforms, const std::string& network)
@@ -123,9 +117,7 @@ AccuracyStudy::Batch
 AccuracyStudy::GetBatch(const AccuracyPlatform& platform, const MeasuredCollective& row) const
 {
     const uint32_t servers = platform.GetServers(row.nodes);
-    Batch batch{row.platform, &platform, servers, row.gpus, true, row.algorithm, m_network};
-    // Switches add up floating point only (NCCL refuses NVLS for other types of an all-reduce).
-    batch.offload = row.kind != CollectiveKind::ALL_REDUCE || row.elementBytes > 1;
+    Batch batch{row.platform, &platform, servers, row.gpus, row.algorithm, m_network};
     if (batch.network.empty())
     {
         const uint64_t packets = servers > 1 ? 2 * servers * (row.bytes / PACKET_BYTES) : 0;
@@ -175,7 +167,6 @@ AccuracyStudy::SetDefaults(const Batch& batch, ScopedDefaults& defaults)
     defaults.Set("ns3::NcclSelector::Algorithms", StringValue(batch.algorithm));
     defaults.Set("ns3::NcclSelector::NetworkLatency", TimeValue(batch.platform->networkLatency));
     defaults.Set("ns3::NcclSelector::HostLaunch", TimeValue(batch.platform->hostLaunch));
-    defaults.Set("ns3::NvSwitchDevice::Sharp", BooleanValue(batch.offload));
 }
 
 std::string
@@ -240,6 +231,7 @@ AccuracyStudy::RunRow(CollectiveEngine& engine,
     call.kind = result.measured.kind;
     call.bytes = result.measured.bytes;
     call.elementBytes = result.measured.elementBytes;
+    call.reduction.type = result.measured.elementType;
     for (const uint32_t rank : ranks)
     {
         engine.Join(rank, call, [] {});

@@ -62,7 +62,8 @@ struct AccuracyFigures
  * \brief Simulates collectives that others have timed, and compares.
  *
  * Every row runs alone on its platform with NcclSelector: packet by packet where that is a matter
- * of seconds, else by flows, and in one server by closed form. Rows of a platform that is not known are counted, not simulated.
+ * of seconds, else by flows, and in large NVLink domains by closed form. Rows of a platform that is
+ * not known are counted, not simulated.
  */
 class AccuracyStudy
 {
@@ -115,7 +116,6 @@ class AccuracyStudy
         const AccuracyPlatform* platform; //!< platform
         uint32_t servers;                 //!< servers of the topology
         uint32_t gpus;                    //!< ranks
-        bool offload;                     //!< switches may add up and copy
         std::string algorithm;            //!< that is forced, empty for none
         std::string network;              //!< fidelity
 
