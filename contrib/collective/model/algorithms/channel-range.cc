@@ -4,6 +4,7 @@
 #include "channel-range.h"
 
 #include "ns3/collective-tag.h"
+#include "ns3/object-base.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
