@@ -39,8 +39,8 @@ constexpr std::array<NcclOption, 13> NCCL_OPTIONS{{
     {'i', "stepbytes", "bytes from one size to the next, instead of a factor", ""},
     {'o',
      "op",
-     "how elements are reduced: sum, prod, max, min, avg or mulsum; takes no time, but switches do not "
-     "know all",
+     "how elements are reduced: sum, prod, max, min, avg or mulsum; takes no time, but switches do "
+     "not know all",
      "sum"},
     {'d', "datatype", "type of the elements: ", "float"},
     {'r', "root", "rank of the root, of operations that have one", "0"},

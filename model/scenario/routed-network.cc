@@ -146,8 +146,9 @@ RoutedNetwork::DoBuild()
     settings.reduction = GetReductionFraming();
     settings.addsUp = [isOn = HasReductions()](const TopologyNode&) { return isOn; };
     settings.spreadEthernet = SpreadsMessages();
-    settings.offersOffload = [isOn = GetFlag("ns3::NvSwitchDevice::Sharp")](const TopologyNode& node) {
-        return isOn && node.offload;
+    const bool isSharp = GetFlag("ns3::NvSwitchDevice::Sharp");
+    settings.offersOffload = [isSharp](const TopologyNode& node) {
+        return isSharp && node.offload;
     };
     settings.entropy = [](uint32_t src, uint32_t dst, uint32_t channel) {
         return RoceWire::SourcePort(EcmpHash(src, dst, channel, 0)); // as RoceMessageTransport

@@ -7,10 +7,9 @@
 #include "collective-plan-verifier.h"
 #include "collective-tag.h"
 
-#include "ns3/server-layout.h"
-
 #include "ns3/abort.h"
 #include "ns3/message-transport.h"
+#include "ns3/server-layout.h"
 
 #include <algorithm>
 #include <iterator>

@@ -37,7 +37,7 @@ struct PlannedCollective
  * \brief Makes each plan once: groups of the same shape that ask for the same share it.
  *
  * The shape of a group is its placement on servers and NICs, its parallel dimension and whether the
- * network reduces and copies within its servers.
+ * network reduces and copies within its servers, and all-reduces on its rails.
  */
 class CollectivePlanCache
 {

@@ -67,12 +67,12 @@ class MessageEndpoint
  *
  * Collectives and workloads know this interface alone. Src and dst of a UNICAST must differ.
  *
- * Some networks reduce and copy on the way (SHARP). What they can do so for is a team of ranks. Of a MULTICAST, every rank of the team hears MessageReceived(), with itself as dst. For a
- * COMBINE every rank of the team calls Send() with equal dst, channel, bytes, tag and team, in the
- * same order for one (dst, channel); dst hears MessageReceived() once, with itself as src, when the
- * sum has arrived. For an ALL_REDUCE every rank of the team calls Send() with itself as dst and equal
- * channel, bytes, tag and team, in the same order for one channel; every rank hears
- * MessageReceived() once, with itself as src and dst, when the sum has arrived there.
+ * Some networks reduce and copy on the way (SHARP) for a team of ranks. Of a MULTICAST every rank
+ * of it hears MessageReceived(), with itself as dst. For a COMBINE every rank calls Send() with
+ * equal dst, channel, bytes, tag and team, in the same order for one (dst, channel); dst hears of
+ * the sum by MessageReceived() once, with itself as src. For an ALL_REDUCE every rank calls Send()
+ * with itself as dst and equal channel, bytes, tag and team, in the same order for one channel;
+ * every rank hears of the sum by MessageReceived() once, with itself as src and dst.
  */
 class MessageTransport : public Object
 {

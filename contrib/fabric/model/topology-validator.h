@@ -29,8 +29,8 @@ struct TopologyFindings
  * that are not numbered 0 to G-1.
  *
  * Warnings: two ranks' GPUs without a route in either fabric (the first such pair; GPUs do not
- * forward, but by PXN, see PxnRails); a GPU beyond the ranks, or a switch, without a link; fewer ranks than GPUs.
- *
+ * forward, but by PXN, see PxnRails); a GPU beyond the ranks, or a switch, without a link; fewer
+ * ranks than GPUs.
  * \param topology the cluster
  * \param ranks ranks that will run, on GPUs 0 to ranks-1; 0 for one on each GPU
  * \return what was found

@@ -26,15 +26,16 @@ NvlinkDevice::GetTypeId()
             .SetGroupName("Nvlink")
             .AddConstructor<NvlinkDevice>()
             .AddAttribute("Granularity",
-                          "Largest payload of a simulated packet, bytes; of a team's MinGranularity "
-                          "is, if smaller. Smaller is slower and finer; doc/nvlink.md has the error.",
+                          "Largest payload of a simulated packet, bytes; for a team's packets "
+                          "MinGranularity, if that is less. Less is slower and finer; "
+                          "doc/nvlink.md has the error.",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&NvlinkDevice::m_granularity),
                           MakeUintegerChecker<uint32_t>(1, LinkClock::MAX_FRAME_BYTES))
             .AddAttribute("MinGranularity",
                           "Packets do not get smaller than this to end a message on several links "
-                          "at once, bytes; those of a team are not larger. At or above Granularity: "
-                          "all packets have full size.",
+                          "at once, bytes; those of a team are not larger. At or above "
+                          "Granularity: all packets have full size.",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&NvlinkDevice::m_minGranularity),
                           MakeUintegerChecker<uint32_t>(1))

@@ -35,8 +35,8 @@ namespace ns3
  * has the headers taken off already: then HeaderBytes stays 0.
  *
  * What NVSwitches copy or add up for a team (NVLink SHARP) is striped over the links by rules that
- * all GPUs of the team share, see NvlinkTeamFlow. GPUs of a team send in step, so their packets meet
- * at every link at once, and wait there for all others. Real packets are too short for that to
+ * all GPUs of the team share, see NvlinkTeamFlow. GPUs of a team send in step, so their packets
+ * meet at every link at once, and wait there for all others. Real packets are too short for that to
  * matter; those of a team are therefore cut to MinGranularity.
  *
  * The peer may stop a link (credits used up) and start it again. Nothing is lost, so nothing is

@@ -48,9 +48,9 @@ class RoceNicListener
  * \ingroup roce
  * \brief RoCEv2 NIC: reliable connections, pacing, congestion control, PFC.
  *
- * One end point (rank), or several GPUs that share the NIC, with one or more ports. Queue pairs live
- * for the whole simulation and carry any number of messages both ways. Packets have RoCEv2's true sizes; acknowledgements are asked
- * for by AckReq every AckInterval packets and at the end of a message; losses are repaired by a
+ * One rank, or several GPUs that share the NIC, with one or more ports. Queue pairs live for the
+ * whole simulation and carry messages both ways. Packets have RoCEv2's true sizes; AckReq asks for
+ * acknowledgements every AckInterval packets and at the end of a message; losses are repaired by a
  * LossRecovery, which gives up after RetryCount timeouts without progress.
  *
  * A packet's time stamp, the pacing and what the congestion control is told refer to its true
@@ -131,7 +131,7 @@ class RoceNicDevice : public FabricDevice
     void SetReductionListener(RoceFrameListener* listener);
 
     /**
-     * Sends a frame of another protocol or of a reduction, which waits until it is its turn. It takes part in
+     * Sends a frame of another protocol or of a reduction, when it is its turn: it takes part in
      * scheduling as a queue pair of its class does, without pacing.
      * \param frame a record of class FrameClass::DATA with a foreign frame or with `offload`, the
      * NIC's from now on; priority, src, dst, flow, ecn and sizes are set; a listener must be there

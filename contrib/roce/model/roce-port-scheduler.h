@@ -28,8 +28,8 @@ namespace ns3
  * what it was given before. Otherwise the port is given one packet of every class ahead, the next
  * one when that begins to leave, so that it always knows what each class has to send.
  *
- * Frames of other protocols, and of reductions, wait in a queue per class; in a class that has both, they and the queue
- * pairs take turns.
+ * Frames of other protocols, and of reductions, wait in a queue per class; in a class that has
+ * both, they and the queue pairs take turns.
  *
  * Pacing: a burst (one packet, unless the congestion control asks for more) of B bytes that began to
  * leave at t is followed by the next one at t + 8 B / R, with the rate R of that moment: when a

@@ -21,7 +21,7 @@ namespace ns3
  *
  * Every rail is a head and carries an equal share of the operand, in two halves. In each server the
  * switches form the sum of a slice for the head; the heads of a rail add these sums up a binary
- * tree over the servers and send the result down; and the switches copy it to all ranks of each server.
+ * tree over servers and send the result down; the switches copy it to all ranks of each server.
  * The halves go through two trees such that a server that is inside one is a leaf of the other (see
  * ServerTree). A server with one rank of the group has no use for switches.
  *

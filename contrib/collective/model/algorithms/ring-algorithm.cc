@@ -67,7 +67,8 @@ RingAlgorithm::GetChannelCount(const CollectiveRequest& request) const
         return m_channels;
     }
     const bool isOne = m_keepGroupOrder || HasOrder(request);
-    const uint32_t rings = Bound(isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount(),
+    const uint32_t rings =
+        Bound(isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount(),
                                  1);
     if (m_minChannelBytes == 0)
     {

@@ -103,8 +103,8 @@ NcclSelector::GetTypeId()
                           MakeStringAccessor(&NcclSelector::m_gpu),
                           MakeStringChecker())
             .AddAttribute("Tuning",
-                          "Entry of section collectives by which is chosen; empty for the one that the entry "
-                          "of Gpu names (key Tuning), or for that entry itself.",
+                          "Entry of section collectives by which is chosen. Empty: the one that "
+                          "the entry of Gpu names (key Tuning), or that entry itself.",
                           StringValue(""),
                           MakeStringAccessor(&NcclSelector::m_tuning),
                           MakeStringChecker())

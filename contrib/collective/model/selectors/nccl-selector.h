@@ -27,8 +27,8 @@ namespace ns3
  * whose estimated time is least, and lets ranks pay what the kernels of the GPU cost.
  *
  * What kernels cost are the parameters of attribute Gpu; by which parameters is chosen is another
- * question: attribute Tuning, which is empty for those of the GPU, names an entry such as nccl-sm90
- * for NCCL's own constants. Kinds that NCCL sends directly (AllToAll, Gather, Scatter, SendRecv) go
+ * question: attribute Tuning, empty for what the entry of the GPU names, or for that entry itself,
+ * names one such as nccl-sm90, which has NCCL's own constants. Kinds that NCCL sends directly (AllToAll, Gather, Scatter, SendRecv) go
  * by FirstFitSelector, with the costs of P2P.
  *
  * Restrictions narrow what there is to choose from: a pinned algorithm, Algorithms (NCCL_ALGO), a
@@ -36,8 +36,8 @@ namespace ns3
  * they leave, algorithms of MSCCL (MscclAlgorithm) come first, as MSCCL's do, and pay the costs of
  * Ring, then a table (TunerFile) chooses, then the estimate.
  *
- * Not modelled: PAT, of which no costs are known; NCCL's correction factors for trees
- * of some sizes, fewer channels for small operands, buffers registered by the user.
+ * Not modelled: PAT, of which no costs are known; fewer channels for small operands; buffers
+ * registered by the user.
  */
 class NcclSelector : public CollectiveSelector
 {
@@ -170,13 +170,13 @@ class NcclSelector : public CollectiveSelector
     Time m_networkLatency;    //!< attribute NetworkLatency
     Time m_hostLaunch;        //!< attribute HostLaunch
 
-    CollectiveSurroundings m_surroundings;    //!< the cluster
-    std::unique_ptr<CollectiveCosts> m_costs; //!< what ranks pay
+    CollectiveSurroundings m_surroundings;     //!< the cluster
+    std::unique_ptr<CollectiveCosts> m_costs;  //!< what ranks pay
     std::unique_ptr<CollectiveCosts> m_choice; //!< by which is chosen
-    std::unique_ptr<NcclTunerFile> m_table;   //!< comes first, null for none
-    NcclList m_allowed;                       //!< algorithms that may be used
-    NcclList m_allowedProtocols;              //!< protocols that may be used
-    Ptr<FirstFitSelector> m_direct;           //!< for what is sent directly
+    std::unique_ptr<NcclTunerFile> m_table;    //!< comes first, null for none
+    NcclList m_allowed;                        //!< algorithms that may be used
+    NcclList m_allowedProtocols;               //!< protocols that may be used
+    Ptr<FirstFitSelector> m_direct;            //!< for what is sent directly
     std::map<std::pair<CollectiveKind, std::string>, Ptr<CollectiveAlgorithm>>
         m_made; //!< algorithms by kind and NCCL's name
 };

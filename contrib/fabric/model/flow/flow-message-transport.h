@@ -31,8 +31,8 @@ namespace ns3
  * 128 bits; nothing is rounded but the end of a message, up to a whole tick, and what is left of
  * that tick goes to the next message of the lane if that waits already.
  *
- * A packet is not divided: messages of one packet that a rank sends on several lanes begin one after
- * another, each when its links have had time for the one before, as long as it sends no longer ones.
+ * A packet is not divided: messages of one packet that a rank sends on several lanes begin one
+ * after another, each when its links have had time for the one before, if it sends no longer ones.
  *
  * Rates change at most once per instant, behind all that happens then. Between two messages of a
  * lane that follow each other nothing changes.

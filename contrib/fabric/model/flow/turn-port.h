@@ -21,9 +21,9 @@ namespace ns3
  * many packets (processor sharing). A packet is not divided: messages of one packet go one after
  * another, as long as there are only such.
  *
- * Kept by virtual time (Parekh and Gallager, IEEE/ACM Trans. Networking 1(3), 1993): V is what every
- * message has been served since the port was last idle, and a message that comes at V ends at V plus
- * its own time. So a message costs the logarithm of those that are there.
+ * Kept by virtual time (Parekh and Gallager, IEEE/ACM Trans. Networking 1(3), 1993): V is what
+ * every message has been served since the port was last idle, and a message that comes at V ends at
+ * V plus its own time. So a message costs the logarithm of those that are there.
  */
 class TurnPort
 {
