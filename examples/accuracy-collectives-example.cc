@@ -40,7 +40,9 @@ class AccuracyOptions : public CommandOptions
             "tables of timed collectives (CSV), with commas between them",
             GetSourceFolder() + "/validation/collectives.csv");
         Add("platforms", "how platforms are simulated (JSON)", AccuracyPlatforms::GetShippedPath());
-        Add("network", "packet, flow or analytic; empty: packet where that takes seconds, else flow");
+        Add("network",
+            "packet, flow or analytic; empty: packet where that takes seconds, else flow, and in "
+            "large NVLink domains analytic");
         Add("out", "folder for accuracy.csv and summary.json", "accuracy-out");
     }
 };
