@@ -166,13 +166,10 @@ GetAlgorithmCases()
         {server, 8, "NvlsAllGather", CollectiveKind::ALL_GATHER, most},
         {server, 8, "NvlsReduceScatter", CollectiveKind::REDUCE_SCATTER, most},
         {server, 8, "DirectAllToAll", CollectiveKind::ALL_TO_ALL, most},
-        {server, 8, "PairwiseAllToAll", CollectiveKind::ALL_TO_ALL, most},
         {server, 8, "DirectGather", CollectiveKind::GATHER, most},
         {server, 8, "DirectScatter", CollectiveKind::SCATTER, most},
         {server, 8, "TreeBroadcast", CollectiveKind::BROADCAST, most},
         {server, 8, "RingBroadcast", CollectiveKind::BROADCAST, most},
-        {server, 8, "PatAllGather", CollectiveKind::ALL_GATHER, 4 << 20},
-        {server, 8, "PatReduceScatter", CollectiveKind::REDUCE_SCATTER, 4 << 20},
         {rails, 16, "NvlsTreeAllReduce", CollectiveKind::ALL_REDUCE, most},
         {rails, 16, "TreeBroadcast", CollectiveKind::BROADCAST, 512 << 10},
         {rails, 16, "RingBroadcast", CollectiveKind::BROADCAST, 512 << 10},
@@ -190,6 +187,9 @@ GetAlgorithmCases()
              {topology, gpus, "HierarchicalAllReduce", CollectiveKind::ALL_REDUCE, most},
              {topology, gpus, "HierarchicalTreeAllReduce", CollectiveKind::ALL_REDUCE, most},
              {topology, gpus, "RecursiveDoublingAllGather", CollectiveKind::ALL_GATHER, most},
+             {topology, gpus, "PairwiseAllToAll", CollectiveKind::ALL_TO_ALL, most},
+             {topology, gpus, "PatAllGather", CollectiveKind::ALL_GATHER, 4 << 20},
+             {topology, gpus, "PatReduceScatter", CollectiveKind::REDUCE_SCATTER, 4 << 20},
              {topology, gpus, "TreeReduce", CollectiveKind::REDUCE, most}});
     }
     return cases;
