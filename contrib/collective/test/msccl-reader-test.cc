@@ -204,6 +204,23 @@ TEST(CollectiveMscclReader, RefusesWhatComputesSomethingElse)
     EXPECT_NE(Refuse(file.Write()).find(begin), std::string::npos) << Refuse(file.Write());
 }
 
+TEST(CollectiveMscclReader, RefusesGpusThatOnlyCopy)
+{
+    RAILYARD_NEED_XML();
+    const auto gpu = [](const std::string& id) {
+        return "<gpu id=\"" + id +
+               "\" i_chunks=\"1\" o_chunks=\"1\" s_chunks=\"0\"><tb id=\"0\" send=\"-1\" "
+               "recv=\"-1\" chan=\"0\"><step s=\"0\" type=\"cpy\" srcbuf=\"i\" srcoff=\"0\" "
+               "dstbuf=\"o\" dstoff=\"0\" cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>"
+               "</tb></gpu>";
+    };
+    EXPECT_EQ(Refuse("<algo name=\"own\" coll=\"allreduce\" proto=\"Simple\" ngpus=\"2\" "
+                     "nchannels=\"1\" nchunksperloop=\"1\" inplace=\"0\">" +
+                     gpu("0") + gpu("1") + "</algo>"),
+              "own.xml: line 1: read 'algorithm own', expected a program that does AllReduce out "
+              "of place: rank 0 ends with chunk 0 holding 0 contributions of rank 1 instead of 1");
+}
+
 TEST(CollectiveMscclReader, RefusesWhatWaitsForEver)
 {
     RAILYARD_NEED_XML();

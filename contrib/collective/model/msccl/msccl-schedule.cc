@@ -112,9 +112,14 @@ MscclSchedule::Advance(uint32_t gpu, uint32_t number)
             {
                 return moved;
             }
-            m_traffic[Receives(step.type) ? block.incoming : 0].received +=
-                Receives(step.type) ? 1 : 0;
-            m_traffic[Sends(step.type) ? block.outgoing : 0].sent += Sends(step.type) ? 1 : 0;
+            if (Receives(step.type))
+            {
+                m_traffic[block.incoming].received++;
+            }
+            if (Sends(step.type))
+            {
+                m_traffic[block.outgoing].sent++;
+            }
             moved = true;
         }
         m_orders[gpu].push_back({number, progress.step});
