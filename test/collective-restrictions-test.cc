@@ -115,7 +115,8 @@ TEST(RailyardCollectiveRestrictions, PinnedAlgorithmsPayForTheirKernelsIfAnyOpti
         EXPECT_EQ(paid.algorithm, "Ring");
         EXPECT_EQ(paid.protocol, protocol) << option;
     }
-    EXPECT_EQ(Measure({"--algorithm=Ring", "--selector=FirstFit"}).GetRow().GetTime(), free.GetTime());
+    EXPECT_EQ(Measure({"--algorithm=Ring", "--selector=FirstFit"}).GetRow().GetTime(),
+              free.GetTime());
 }
 
 TEST(RailyardCollectiveRestrictions, ProtocolsStandSideBySide)
@@ -183,8 +184,9 @@ TEST(RailyardCollectiveRestrictions, OptionsNarrowAComparison)
 TEST(RailyardCollectiveRestrictions, TypesAndOperationsDecideWhetherSwitchesCan)
 {
     const auto choose = [](std::vector<std::string> words) {
-        words.insert(words.begin(),
-                     {"-b", "64M", "-e", "64M", "-n", "1", "-w", "0", "-c", "0", "--selector=Nccl"});
+        words.insert(
+            words.begin(),
+            {"-b", "64M", "-e", "64M", "-n", "1", "-w", "0", "-c", "0", "--selector=Nccl"});
         return RunBench(words).GetRow().algorithm;
     };
     EXPECT_EQ(choose({}), "Nvls");
@@ -196,7 +198,7 @@ TEST(RailyardCollectiveRestrictions, TypesAndOperationsDecideWhetherSwitchesCan)
     const CollectiveBenchOutcome outcome = Measure({"--algorithm=Nvls", "-d", "uint8"});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.error.find("--algorithm: read 'Nvls', expected an algorithm that can do this "
-                                 "AllReduce"),
+                                 "AllReduce: DoubleBinaryTree, "),
               std::string::npos)
         << outcome.error;
 }
