@@ -245,6 +245,14 @@ TEST(CollectiveMscclReader, RefusesWhatWaitsForEver)
               std::string::npos);
 }
 
+TEST(CollectiveMscclReader, AsksForTheStepOfAThreadBlockThatIsWaitedFor)
+{
+    RAILYARD_NEED_XML();
+    EXPECT_EQ(Refuse(Replace(MakeMscclAllPairs(2).Write(), "depid=\"-1\"", "depid=\"0\"")),
+              "own.xml: line 4: read '-1', expected a step, 0 or more, of the thread block that "
+              "depid names");
+}
+
 TEST(CollectiveMscclReader, KnowsWhatBuffersHold)
 {
     RAILYARD_NEED_XML();

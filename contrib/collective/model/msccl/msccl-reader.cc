@@ -290,6 +290,10 @@ MscclReader::ReadStep(const MscclGpu& gpu, MscclThreadBlock& block, const XmlEle
     step.type = GetNamed(element, "type", TYPES);
     step.awaitedBlock = GetOptional(element, "depid", gpu.blocks.size());
     step.awaitedStep = GetOptional(element, "deps", MAX_STEPS);
+    if (step.awaitedBlock != MscclStep::NONE && step.awaitedStep == MscclStep::NONE)
+    {
+        element.Get("deps").Fail("a step, 0 or more, of the thread block that depid names");
+    }
     step.isAwaited = element.Get("hasdep").GetBool("hasdep");
     if (step.type != MscclStepType::NOP)
     {
