@@ -62,7 +62,7 @@ constexpr Variable TRANSPORT_VARIABLES[] = {
     {"NCCL_PXN_DISABLE", "1: the sender's own NIC sends what is for another rail (no PXN)"},
     {"NCCL_P2P_PXN_LEVEL",
      "when a GPU on the receiver's rail sends a message: 0 never, 1 if it is not on the NIC of the "
-     "sender, 2 always (default)"},
+     "sender (default; NCCL's is 2), 2 always"},
     {"NCCL_P2P_NET_CHUNKSIZE", "largest chunk that PXN relays, bytes"},
 };
 
