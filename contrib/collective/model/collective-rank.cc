@@ -3,11 +3,8 @@
  */
 #include "collective-rank.h"
 
-#include "collective-tag.h"
-
 #include "ns3/abort.h"
 #include "ns3/assert.h"
-#include "ns3/link-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -132,22 +129,6 @@ CollectiveRank::Launch(const std::shared_ptr<Batch>& batch)
     Simulator::Schedule(batch->launch, begin);
 }
 
-MessageKind
-CollectiveRank::GetMessageKind(PlanStepKind kind)
-{
-    switch (kind)
-    {
-    case PlanStepKind::MULTICAST:
-        return MessageKind::MULTICAST;
-    case PlanStepKind::COMBINE:
-        return MessageKind::COMBINE;
-    case PlanStepKind::ALL_REDUCE:
-        return MessageKind::ALL_REDUCE;
-    default:
-        return MessageKind::UNICAST;
-    }
-}
-
 void
 CollectiveRank::Begin(Operation* operation)
 {
@@ -184,7 +165,7 @@ CollectiveRank::SkipReceives(Operation& operation)
     const CollectivePlan& plan = *operation.plan;
     for (uint32_t channel = 0; plan.GetSizes() && channel < operation.lanes.size(); channel++)
     {
-        const Lane& lane = operation.lanes[channel];
+        const Operation::Lane& lane = operation.lanes[channel];
         for (uint32_t step = 0; step < lane.program->GetStepCount(); step++)
         {
             const PlanStep& what = lane.program->GetStep(step);
@@ -213,49 +194,12 @@ CollectiveRank::Open(Membership& membership,
     operation.sequence = membership.joined - 1;
     operation.group = membership.group;
     operation.joined = Simulator::Now();
-    operation.volume = {};
     operation.done = std::move(done);
-    operation.lanes.clear();
-    operation.states.clear();
-    operation.left = 0;
-    operation.plan = planned.plan;
-    operation.protocol = &planned.protocol;
-    operation.begun = false;
+    operation.SetPlan(planned, membership.groupRank);
     operation.costs = !planned.protocol.IsFree() || !m_context.sendOverhead.IsZero();
-    const CollectivePlan& plan = *planned.plan;
-    operation.free =
-        planned.protocol.rankRate.GetBitRate() > 0 ? std::make_shared<Time>() : nullptr;
-    for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
-    {
-        const uint32_t position = plan.GetChannels()[channel].positions[membership.groupRank];
-        const PlanProgram& program = plan.GetProgram(channel, position);
-        const auto& waits = program.GetWaits();
-        operation.lanes.push_back({&program, position});
-        operation.states.emplace_back(waits);
-        operation.left += waits.size();
-    }
-    operation.teamRanks.clear();
-    if (!plan.GetTeams().empty())
-    {
-        FindTeam(operation, membership.groupRank);
-    }
+    operation.FindTeam(membership.groupRank, *m_context.transport);
     membership.operations.push_back(&operation);
     return operation;
-}
-
-void
-CollectiveRank::FindTeam(Operation& operation, uint32_t groupRank) const
-{
-    const CollectivePlan& plan = *operation.plan;
-    for (const uint32_t member : plan.GetTeams()[plan.GetTeamOf(groupRank)])
-    {
-        operation.teamRanks.push_back(operation.group->ranks[member]);
-    }
-    std::sort(operation.teamRanks.begin(), operation.teamRanks.end());
-    if (operation.teamRanks.size() > 1)
-    {
-        operation.team = m_context.transport->AddTeam(operation.teamRanks);
-    }
 }
 
 void
@@ -331,12 +275,13 @@ CollectiveRank::Release(Operation& operation, uint32_t channel, uint32_t step)
 void
 CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
 {
-    const Lane& lane = operation.lanes[channel];
+    const Operation::Lane& lane = operation.lanes[channel];
     const PlanStep& what = lane.program->GetStep(step);
     operation.states[channel].At(step) = BUSY;
     if (IsSend(what.kind) && !operation.plan->IsSkipped(channel, lane.position, what))
     {
-        const Time delay = operation.costs ? BookSend(operation, channel, what) : Time(0);
+        const Time delay =
+            operation.costs ? operation.BookSend(channel, what, m_context.sendOverhead) : Time(0);
         if (delay.IsZero())
         {
             Send(&operation, channel, step);
@@ -349,13 +294,13 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     else if ((what.kind == PlanStepKind::RECEIVE_REDUCE || what.kind == PlanStepKind::REDUCE) &&
              m_context.reduceBandwidth.GetBitRate() > 0)
     {
-        Simulator::Schedule(GetTimeAt(m_context.reduceBandwidth,
-                                      operation.plan->GetBytes(channel, lane.position, what)),
-                            &CollectiveRank::Reduced,
-                            this,
-                            &operation,
-                            channel,
-                            step);
+        Simulator::Schedule(
+            Operation::GetTimeAt(m_context.reduceBandwidth, operation.GetBytes(channel, what)),
+            &CollectiveRank::Reduced,
+            this,
+            &operation,
+            channel,
+            step);
     }
     else
     {
@@ -363,69 +308,24 @@ CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
     }
 }
 
-Time
-CollectiveRank::BookSend(Operation& operation, uint32_t channel, const PlanStep& what) const
-{
-    const CollectiveProtocol& protocol = *operation.protocol;
-    const auto& servers = operation.group->servers;
-    const PlanChannel& ranks = operation.plan->GetChannels()[channel];
-    const uint32_t position = operation.lanes[channel].position;
-    if (what.kind == PlanStepKind::ALL_REDUCE ||
-        servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)])
-    {
-        return m_context.sendOverhead + protocol.interOverhead;
-    }
-    const Time delay = m_context.sendOverhead + protocol.intraOverhead;
-    if (protocol.rankRate.GetBitRate() == 0)
-    {
-        return delay;
-    }
-    const Time now = Simulator::Now();
-    const uint64_t bytes = operation.plan->GetBytes(channel, position, what);
-    const Time passed = GetTimeAt(protocol.rankRate, bytes);
-    const Time start = Max(now + delay, *operation.free);
-    *operation.free = start + passed;
-    // The kernel feeds the links more slowly than they could carry: the last byte is as late.
-    const Time carried = protocol.linkRate.GetBitRate() > 0
-                             ? GetTimeAt(protocol.linkRate, protocol.GetWireBytes(bytes))
-                             : passed;
-    return start - now + Max(passed - carried, Time(0));
-}
-
 void
 CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
 {
-    const CollectivePlan& plan = *operation->plan;
-    const Lane& lane = operation->lanes[channel];
-    const PlanStep& what = lane.program->GetStep(step);
-    const uint32_t peer = plan.GetChannels()[channel].GetRank(lane.position, what.peer);
-    const CollectiveTag tag{operation->call.group,
-                            static_cast<uint16_t>(operation->sequence),
-                            channel + what.connection,
-                            what.message};
-    Message message;
-    message.src = m_rank;
-    message.dst = operation->group->ranks[peer];
-    message.channel = operation->group->firstChannel + channel + what.connection;
-    message.bytes =
-        operation->protocol->GetWireBytes(plan.GetBytes(channel, lane.position, what));
-    message.tag = tag.Encode();
-    message.kind = GetMessageKind(what.kind);
-    message.team = message.kind == MessageKind::UNICAST ? 0 : operation->team;
+    const Message message = operation->MakeMessage(m_rank, channel, step);
     operation->volume.messages++;
     operation->volume.bytes += message.bytes;
     const bool isMulticast = message.kind == MessageKind::MULTICAST;
-    m_context.ledger.MessageStarted(
-        message,
-        operation->sequence,
-        isMulticast ? static_cast<uint32_t>(operation->teamRanks.size()) : 1);
+    m_context.ledger.MessageStarted(message,
+                                    operation->sequence,
+                                    isMulticast ? static_cast<uint32_t>(operation->teamRanks.size())
+                                                : 1);
     m_context.transport->Send(message);
 }
 
 void
 CollectiveRank::Complete(Operation& operation, uint32_t channel, uint32_t step)
 {
-    const Lane& lane = operation.lanes[channel];
+    const Operation::Lane& lane = operation.lanes[channel];
     StepWindow& states = operation.states[channel];
     NS_ASSERT_MSG(!states.IsDone(step) && states.At(step) == BUSY,
                   "a step was done before it began, or twice");
@@ -436,13 +336,6 @@ CollectiveRank::Complete(Operation& operation, uint32_t channel, uint32_t step)
     {
         Release(operation, channel, *next);
     }
-}
-
-Time
-CollectiveRank::GetTimeAt(DataRate rate, uint64_t bytes)
-{
-    const auto ticksPerSecond = static_cast<uint64_t>(Time::FromInteger(1, Time::S).GetTimeStep());
-    return TimeStep(LinkClock(rate.GetBitRate(), ticksPerSecond).TicksFor(bytes));
 }
 
 void
@@ -533,40 +426,11 @@ CollectiveRank::GetWaits() const
         {
             for (uint32_t channel = 0; channel < operation->lanes.size(); channel++)
             {
-                AddWait(*operation, channel, waits);
+                operation->AddWait(m_rank, channel, waits);
             }
         }
     }
     return waits;
-}
-
-void
-CollectiveRank::AddWait(const Operation& operation,
-                        uint32_t channel,
-                        std::vector<CollectiveWait>& waits) const
-{
-    const Lane& lane = operation.lanes[channel];
-    const StepWindow& states = operation.states[channel];
-    uint32_t step = states.GetFirst();
-    while (step < lane.program->GetStepCount() &&
-           (states.IsDone(step) || IsLocal(lane.program->GetStep(step).kind)))
-    {
-        step++;
-    }
-    if (step < lane.program->GetStepCount())
-    {
-        const PlanStep& what = lane.program->GetStep(step);
-        const uint32_t peer =
-            operation.plan->GetChannels()[channel].GetRank(lane.position, what.peer);
-        waits.push_back({operation.call.group,
-                         operation.sequence,
-                         operation.call,
-                         m_rank,
-                         operation.group->ranks[peer],
-                         IsSend(what.kind),
-                         channel + what.connection,
-                         what.message});
-    }
 }
 
 } // namespace ns3

@@ -6,10 +6,10 @@
 
 #include "collective-group.h"
 #include "collective-ledger.h"
+#include "collective-operation.h"
 #include "collective-plan-cache.h"
-#include "collective-plan.h"
-#include "collective-protocol.h"
 #include "collective-request.h"
+#include "collective-tag.h"
 #include "step-window.h"
 
 #include "ns3/data-rate.h"
@@ -33,19 +33,6 @@ struct CollectiveContext
     CollectiveLedger ledger;              //!< the books
     Time sendOverhead;                    //!< delay before every send
     DataRate reduceBandwidth;             //!< how fast arriving data is added up; 0: at once
-};
-
-/** \ingroup collective \brief What a rank waits for on a channel. */
-struct CollectiveWait
-{
-    uint32_t group;      //!< number of the group
-    uint64_t sequence;   //!< which collective of the group
-    CollectiveCall call; //!< what it does
-    uint32_t rank;       //!< who waits
-    uint32_t peer;       //!< for whom
-    bool isSend;         //!< for an acknowledgement, else for data
-    uint32_t channel;    //!< where
-    uint32_t message;    //!< the first message that is missing
 };
 
 /**
@@ -117,47 +104,11 @@ class CollectiveRank : public MessageEndpoint
     std::vector<CollectiveWait> GetWaits() const;
 
   private:
+    /** Its part of a collective. */
+    using Operation = CollectiveOperation;
+
     /** A step waits for nothing any more but is not done: a send under way, data being added. */
     static constexpr uint16_t BUSY = StepWindow::DONE - 1;
-
-    /** \brief The rank's program on a channel. */
-    struct Lane
-    {
-        const PlanProgram* program; //!< what to do
-        uint32_t position;          //!< the rank's position on the channel
-    };
-
-    /** \brief The rank's part of a collective. */
-    struct Operation
-    {
-        CollectiveCall call;                        //!< what to do
-        uint64_t sequence{0};                       //!< how many the group had before
-        const CollectiveGroup* group{nullptr};      //!< the group
-        std::shared_ptr<const CollectivePlan> plan; //!< how
-        const CollectiveProtocol* protocol{nullptr}; //!< at what cost
-        std::shared_ptr<Time> free; //!< when the kernel can send in the server, which all of a
-                                    //!< batch share; null if its protocol has no rate
-        bool begun{false};                          //!< the kernel runs
-        bool costs{false};                          //!< sends take time of their own
-        std::vector<Lane> lanes;                    //!< by channel
-        std::vector<StepWindow> states;             //!< by lane: waits of its steps, or BUSY
-        std::vector<uint32_t> teamRanks;            //!< the rank's team, if the plan has teams
-        uint32_t team{0};                           //!< its number in the transport
-        uint64_t left{0};                           //!< steps that are not done
-        Time joined;                                //!< when the rank joined
-        CollectiveLedger::Volume volume;            //!< what it has sent
-        uint64_t instance{0};                       //!< CollectiveInstance::id
-        CollectiveDone done;                        //!< whom to tell
-
-        /**
-         * \param tag of a message
-         * \return the lane that it belongs to: connections of a plan of one channel share one
-         */
-        uint32_t GetLane(const CollectiveTag& tag) const
-        {
-            return tag.channel < lanes.size() ? tag.channel : 0;
-        }
-    };
 
     /** \brief What a rank knows of a group that it belongs to. */
     struct Membership
@@ -230,31 +181,11 @@ class CollectiveRank : public MessageEndpoint
      */
     void SkipReceives(Operation& operation);
 
-    /** \param kind what a step that sends does \return what the network does with its message */
-    static MessageKind GetMessageKind(PlanStepKind kind);
-
     /**
      * The kernel runs.
      * \param operation the rank's part
      */
     void Begin(Operation* operation);
-
-    /**
-     * Books the rank's kernel for a send: those inside the server wait for each other where the
-     * kernel has a rate.
-     * \param operation whose
-     * \param channel its channel
-     * \param what a step that sends
-     * \return when its message is given to the transport, from now on
-     */
-    Time BookSend(Operation& operation, uint32_t channel, const PlanStep& what) const;
-
-    /**
-     * Finds the rank's team.
-     * \param operation of a plan with teams
-     * \param groupRank the rank's position in the group
-     */
-    void FindTeam(Operation& operation, uint32_t groupRank) const;
 
     /**
      * Tells the books that a message has arrived.
@@ -296,13 +227,6 @@ class CollectiveRank : public MessageEndpoint
     void Complete(Operation& operation, uint32_t channel, uint32_t step);
 
     /**
-     * \param rate a rate
-     * \param bytes size of some data
-     * \return how long it takes at that rate
-     */
-    static Time GetTimeAt(DataRate rate, uint64_t bytes);
-
-    /**
      * Chunks have been added up.
      * \param operation whose
      * \param channel its channel
@@ -315,15 +239,6 @@ class CollectiveRank : public MessageEndpoint
      * \param operation the rank's part
      */
     void CloseIfDone(Operation& operation);
-
-    /**
-     * \param operation a collective
-     * \param channel a channel
-     * \param waits gets one more if a message is missing
-     */
-    void AddWait(const Operation& operation,
-                 uint32_t channel,
-                 std::vector<CollectiveWait>& waits) const;
 
     uint32_t m_rank;                                //!< the transport's rank
     Operation* m_recent{nullptr};                   //!< the one that last had a message, or nullptr
