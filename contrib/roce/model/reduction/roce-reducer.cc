@@ -5,6 +5,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/node.h"
 #include "ns3/roce-switch-device.h"
 
 #include <algorithm>
