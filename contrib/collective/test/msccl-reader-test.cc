@@ -307,6 +307,20 @@ TEST(CollectiveMscclReader, ReadsFoldersAndLists)
     ASSERT_EQ(library.GetPrograms().size(), 2U);
     EXPECT_EQ(library.GetPrograms()[0].gpus.size(), 2U);
     EXPECT_THROW(MscclLibrary("/no/such/file.xml"), ConfigError);
+    for (const std::string& paths : {"," + a, a + ",," + b, std::string(",")})
+    {
+        try
+        {
+            MscclLibrary library(paths);
+            ADD_FAILURE() << paths;
+        }
+        catch (const ConfigError& error)
+        {
+            EXPECT_EQ(std::string(error.what()).find("attribute: ns3::MscclAlgorithm::Files: read"),
+                      0U)
+                << error.what();
+        }
+    }
     std::filesystem::create_directories(folder + "/none");
     EXPECT_THROW(MscclLibrary(folder + "/none"), ConfigError);
     std::filesystem::remove_all(folder);

@@ -53,6 +53,13 @@ MscclLibrary::MscclLibrary(const std::string& paths)
     for (const std::string_view word : SplitList(paths))
     {
         const std::string path(word);
+        if (path.empty())
+        {
+            throw ConfigError("attribute",
+                              "ns3::MscclAlgorithm::Files",
+                              paths,
+                              "files or folders with commas between them, none without a name");
+        }
         std::error_code ignored;
         if (!std::filesystem::is_directory(path, ignored))
         {
