@@ -3,15 +3,24 @@
  */
 #include "flow-run-under-test.h"
 
-#include "ns3/interrupt-guard.h"
 #include "ns3/cluster.h"
+#include "ns3/config-error.h"
+#include "ns3/interrupt-guard.h"
 #include "ns3/simulator.h"
+#include "ns3/text-scanner.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <fstream>
 #include <map>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <thread>
 
 /**
  * \file
@@ -73,6 +82,42 @@ TEST_F(RailyardScenarioEnd, SignalBeforeTheRunLeavesItsVerdict)
     EXPECT_EQ(summary.simulatedTime, Time(0));
     EXPECT_TRUE(Mentions(summary.unfinished, {"interrupted by SIGINT at 0"}));
     EXPECT_EQ(ReadSummary().at("verdict"), "interrupted");
+}
+
+TEST_F(RailyardScenarioEnd, ASignalEndsTheWaitForAPipeThatNobodyWritesTo)
+{
+    const std::string pipe = ::testing::TempDir() + "railyard-pipe";
+    std::remove(pipe.c_str());
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const InterruptGuard guard;
+    const pthread_t reader = pthread_self();
+    std::atomic<bool> done{false};
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        pthread_kill(reader, SIGTERM);
+        for (int i = 0; i < 20 && !done; i++)
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        if (!done)
+        {
+            std::ofstream(pipe) << "1\n"; // the wait goes on: end it
+        }
+    });
+    std::string error;
+    try
+    {
+        TextFile{pipe};
+    }
+    catch (const ConfigError& refused)
+    {
+        error = refused.what();
+    }
+    done = true;
+    other.join();
+    std::remove(pipe.c_str());
+    EXPECT_NE(error.find("railyard-pipe: read 'Interrupted system call'"), std::string::npos)
+        << error;
 }
 
 TEST_F(RailyardScenarioEnd, EverySignalThatEndsProgramsIsCaught)

@@ -40,7 +40,7 @@ InterruptGuard::InterruptGuard()
     g_signal = 0;
     struct sigaction action = {};
     action.sa_handler = Stop;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // a pipe that nobody writes to fails to open
     sigemptyset(&action.sa_mask);
     for (std::size_t i = 0; i < SIGNALS.size(); i++)
     {

@@ -17,7 +17,8 @@ namespace ns3
  * event that runs, so that its results can be written. Under nohup SIGHUP stays ignored.
  *
  * Each signal does so once: the second one of its kind ends the process, as without this object.
- * A program makes one first thing; those of its runs, within, hear of what came before them.
+ * A program makes one first thing; those of its runs, within, hear of what came before them. Who
+ * waits to open an input file fails to, so that a pipe that nobody writes to holds up nothing.
  */
 class InterruptGuard
 {
