@@ -43,8 +43,8 @@ RunAllReduce(std::vector<std::string> more, int status = 0)
         options.push_back("--topology=rail-optimized:gpus=32");
     }
     options.insert(options.end(), more.begin(), more.end());
+    const ScopedClusterNetwork network(PacketNetwork::GetTypeId());
     CollectiveBenchOutcome run = RunBench(options);
-    ClusterNetwork::Select(PacketNetwork::GetTypeId()); // which later tests count on
     EXPECT_EQ(run.status, status) << run.out;
     return run;
 }
