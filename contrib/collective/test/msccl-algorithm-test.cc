@@ -320,6 +320,7 @@ TEST(CollectiveMsccl, SelectorsTakeFilesFirst)
     EXPECT_EQ(choose(*nccl("msccl,ring,tree", "simple")), "ns3::MscclAlgorithm Simple");
     EXPECT_EQ(choose(*nccl("ring", "")).find("ns3::RingAllReduceAlgorithm"), 0U);
     EXPECT_EQ(choose(*nccl("^MSCCL", "")).find("ns3::MscclAlgorithm"), std::string::npos);
+    EXPECT_EQ(choose(*nccl("^MSCCL;allreduce:MSCCL", "")), "ns3::MscclAlgorithm Simple");
     EXPECT_EQ(choose(*nccl("", "LL")).find("ns3::RingAllReduceAlgorithm LL"), 0U);
     const CollectiveProtocol paid = nccl("", "")->Select(request).protocol;
     const CollectiveProtocol ring = nccl("ring", "simple")->Select(request).protocol;

@@ -358,8 +358,10 @@ NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
 {
     const Ptr<CollectiveAlgorithm> algorithm =
         pin.algorithm ? pin.algorithm : GetAlgorithm(request.kind, OF_FILES);
-    if (!DynamicCast<MscclAlgorithm>(algorithm) || m_allowed.Excludes(OF_FILES) ||
-        !algorithm->Supports(request))
+    // Lists are not for what NCCL sends directly, but files may be for that, too.
+    const bool isExcluded =
+        !NcclNames::HasAlgorithms(request.kind) && m_allowed.Excludes(OF_FILES);
+    if (!DynamicCast<MscclAlgorithm>(algorithm) || isExcluded || !algorithm->Supports(request))
     {
         return {};
     }
