@@ -62,40 +62,6 @@ TEST(FabricAnalyticTransport, SourceServesLanesInTurn)
     EXPECT_EQ(test.GetArrivalNs(4), 5 * 80000 + 2000);
 }
 
-TEST(FabricAnalyticTransport, ArrivedBytesCountWhatIsUnderWay)
-{
-    AnalyticUnderTest test(StarTopology(3, "100Gbps", MicroSeconds(1)));
-    test.Send(0, 1, 1000000, 1);
-    test.Send(0, 1, 1000000, 2);
-    test.Send(0, 2, 1000000, 3); // half of the rate is left for the other two
-    std::vector<uint64_t> arrived;
-    for (const int64_t ns : {82000, 162000 - 500, 162000 + 4000})
-    {
-        Simulator::Schedule(NanoSeconds(ns), [&] {
-            arrived.push_back(test.transport->GetArrivedBytes(0, 1, 0));
-        });
-    }
-    test.Run();
-    EXPECT_NEAR(arrived[0], 500000, 13000); // in 2 us 25000 bytes go by at half the rate
-    EXPECT_NEAR(arrived[1], 1000000, 25000);
-    EXPECT_NEAR(arrived[2], 1050000, 25000);
-    EXPECT_EQ(test.transport->GetArrivedBytes(0, 1, 0), 2000000U);
-}
-
-TEST(FabricAnalyticTransport, PacketsAreNotDivided)
-{
-    AnalyticUnderTest test(Star(4));
-    for (uint32_t dst = 1; dst < 4; dst++)
-    {
-        test.Send(0, dst, 4096, dst);
-    }
-    test.Run();
-    for (uint32_t dst = 1; dst < 4; dst++)
-    {
-        EXPECT_NEAR(test.GetArrivalNs(dst), dst * 327.68 + 2000, 0.001);
-    }
-}
-
 TEST(FabricAnalyticTransport, PacketsShareWithLongMessages)
 {
     // Two packets wait in turn; when a message of many packets comes they share with it.

@@ -36,40 +36,6 @@ CaseSettings()
     return settings;
 }
 
-TEST(FabricFlowTransport, ArrivedBytesCountWhatIsUnderWay)
-{
-    FlowUnderTest test(StarTopology(3, "100Gbps", MicroSeconds(1)));
-    test.Send(0, 1, 1000000, 1);
-    test.Send(0, 1, 1000000, 2);
-    test.Send(0, 2, 1000000, 3); // half of the rate is left for the other two
-    std::vector<uint64_t> arrived;
-    for (const int64_t ns : {82000, 162000 - 500, 162000 + 4000})
-    {
-        Simulator::Schedule(NanoSeconds(ns), [&] {
-            arrived.push_back(test.transport->GetArrivedBytes(0, 1, 0));
-        });
-    }
-    test.Run();
-    EXPECT_NEAR(arrived[0], 500000, 13000); // in 2 us 25000 bytes go by at half the rate
-    EXPECT_NEAR(arrived[1], 1000000, 25000);
-    EXPECT_NEAR(arrived[2], 1050000, 25000);
-    EXPECT_EQ(test.transport->GetArrivedBytes(0, 1, 0), 2000000U);
-}
-
-TEST(FabricFlowTransport, PacketsAreNotDivided)
-{
-    FlowUnderTest test(StarTopology(4, "100Gbps", MicroSeconds(1)));
-    for (uint32_t dst = 1; dst < 4; dst++)
-    {
-        test.Send(0, dst, 4096, dst);
-    }
-    test.Run();
-    for (uint32_t dst = 1; dst < 4; dst++)
-    {
-        EXPECT_NEAR(test.GetArrivalNs(dst), dst * 327.68 + 2000, 0.001);
-    }
-}
-
 TEST(FabricFlowTransport, APacketWaitsForLinksNotForDestinations)
 {
     // Host 1 receives at a tenth of the rate: what goes there leaves host 0 all the same.
@@ -342,26 +308,6 @@ TEST(FabricFlowTransport, SwitchesAddAndCopyWhereTheyOfferIt)
         EXPECT_EQ(loads[2 * link].payloadBytes, sink ? 1000000U : 500000U) << link;
         EXPECT_EQ(loads[2 * link + 1].payloadBytes, sink ? 1000000U : 500000U) << link;
     }
-}
-
-TEST(FabricFlowTransport, ARankCopiesToTwoTeamsOnOneChannel)
-{
-    MessageRouterSettings settings;
-    settings.offersOffload = [](const TopologyNode&) { return true; };
-    FlowUnderTest test(NvswitchTopology({"100Gbps"}, 4, NanoSeconds(50)), settings);
-    Message copy;
-    copy.kind = MessageKind::MULTICAST;
-    copy.bytes = 1000000;
-    std::vector<uint32_t> copies(4);
-    test.onReceived = [&](const Message& message) { copies[message.dst]++; };
-    for (const std::vector<uint32_t>& team :
-         {std::vector<uint32_t>{0, 1, 2, 3}, std::vector<uint32_t>{0, 3}})
-    {
-        copy.team = test.transport->AddTeam(team);
-        test.transport->Send(copy);
-    }
-    test.Run();
-    EXPECT_EQ(copies, (std::vector<uint32_t>{2, 1, 1, 2}));
 }
 
 TEST(FabricFlowTransport, NetworkSwitchesAddUpWhereTheyOfferIt)
