@@ -185,10 +185,6 @@ RoutedMessageTransport::GetLane(const Message& message)
             lane->contributions.resize(m_teams[message.team].size());
         }
     }
-    NS_ABORT_MSG_IF(
-        lane->GetTemplate().kind != message.kind || lane->GetTemplate().team != message.team,
-        "messages from rank " << message.src << " to rank " << message.dst << " on channel "
-                              << message.channel << " are of different kinds or teams");
     if (message.kind == MessageKind::UNICAST)
     {
         recent = {key, lane};
