@@ -35,41 +35,38 @@ struct Variable
 {
     const char* name; //!< of the variable
     const char* help; //!< one line
+    bool isNccls;     //!< what it sets is NcclSelector's; others go with any selector
 };
 
-/** Those that have a meaning here. */
+/** Those that have a meaning here: NCCL's, those of its transport (PXN), and MSCCL's. */
 constexpr Variable VARIABLES[] = {
     {"NCCL_ALGO",
      "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, NVLS, ..., also "
-     "by collective, such as ^NVLS;allreduce:Tree"},
+     "by collective, such as ^NVLS;allreduce:Tree",
+     true},
     {"NCCL_PROTO",
      "protocols that may be used, or behind a ^ those that may not: LL, LL128, Simple, also by "
-     "collective"},
-    {"NCCL_MIN_NCHANNELS", "channels of rings, trees and NVLSTree, at least"},
-    {"NCCL_MAX_NCHANNELS", "channels of rings, trees and NVLSTree, at most"},
-    {"NCCL_MIN_CTAS", "the same as NCCL_MIN_NCHANNELS; the larger of both holds"},
-    {"NCCL_MAX_CTAS", "the same as NCCL_MAX_NCHANNELS; the smaller of both holds"},
+     "collective",
+     true},
+    {"NCCL_MIN_NCHANNELS", "channels of rings, trees and NVLSTree, at least", true},
+    {"NCCL_MAX_NCHANNELS", "channels of rings, trees and NVLSTree, at most", true},
+    {"NCCL_MIN_CTAS", "the same as NCCL_MIN_NCHANNELS; the larger of both holds", true},
+    {"NCCL_MAX_CTAS", "the same as NCCL_MAX_NCHANNELS; the smaller of both holds", true},
     {"NCCL_BUFFSIZE",
      "buffer of a channel, bytes; an eighth of it is the largest slice of trees, broadcast, "
-     "reduce, and the largest chunk that PXN relays"},
-    {"NCCL_NVLS_ENABLE", "0: NVSwitches neither copy nor add up"},
-    {"NCCL_COLLNET_ENABLE", "1: network switches add up (CollNet), 0: they do not (default)"},
-    {"NCCL_TUNER_CONFIG_FILE", "table of choices in the form of NCCL's example tuner plugin"},
-};
-
-/** Those of the transport, which go with any selector. */
-constexpr Variable TRANSPORT_VARIABLES[] = {
-    {"NCCL_PXN_DISABLE", "1: the sender's own NIC sends what is for another rail (no PXN)"},
+     "reduce, and the largest chunk that PXN relays",
+     true},
+    {"NCCL_NVLS_ENABLE", "0: NVSwitches neither copy nor add up", true},
+    {"NCCL_COLLNET_ENABLE", "1: network switches add up (CollNet), 0: they do not (default)", true},
+    {"NCCL_TUNER_CONFIG_FILE", "table of choices in the form of NCCL's example tuner plugin", true},
+    {"NCCL_PXN_DISABLE", "1: the sender's own NIC sends what is for another rail (no PXN)", false},
     {"NCCL_P2P_PXN_LEVEL",
      "when a GPU on the receiver's rail sends a message: 0 never, 1 if it is not on the NIC of the "
-     "sender (default; NCCL's is 2), 2 always"},
-    {"NCCL_P2P_NET_CHUNKSIZE", "largest chunk that PXN relays, bytes"},
-};
-
-/** Those of MSCCL, which leave the selector as it is. */
-constexpr Variable FILES[] = {
-    {"MSCCL_XML_FILES", "algorithms of MSCCL: XML files with colons or commas between them"},
-    {"MSCCL_ALGO_DIR", "folder of such files"},
+     "sender (default; NCCL's is 2), 2 always",
+     false},
+    {"NCCL_P2P_NET_CHUNKSIZE", "largest chunk that PXN relays, bytes", false},
+    {"MSCCL_XML_FILES", "algorithms of MSCCL: XML files with colons or commas between them", false},
+    {"MSCCL_ALGO_DIR", "folder of such files", false},
 };
 
 /** Those that have none: what they set is not modelled. */
@@ -92,14 +89,6 @@ CollectiveOptions::AddCollectives()
             "; empty: any. Like all options of NCCL it chooses Nccl and lets kernels cost time; "
             "what several of them leave is what there is to choose from");
     for (const Variable& variable : VARIABLES)
-    {
-        Add(variable.name, variable.help);
-    }
-    for (const Variable& variable : TRANSPORT_VARIABLES)
-    {
-        Add(variable.name, variable.help);
-    }
-    for (const Variable& variable : FILES)
     {
         Add(variable.name, variable.help);
     }
@@ -144,7 +133,9 @@ CollectiveOptions::ComparesProtocols() const
 bool
 CollectiveOptions::WantsNccl() const
 {
-    const auto isGiven = [&](const Variable& variable) { return IsGiven(variable.name); };
+    const auto isGiven = [&](const Variable& variable) {
+        return variable.isNccls && IsGiven(variable.name);
+    };
     return std::any_of(std::begin(VARIABLES), std::end(VARIABLES), isGiven) ||
            IsGiven("protocol") || ComparesProtocols();
 }
@@ -188,26 +179,17 @@ CollectiveOptions::ApplyPxn(ScopedDefaults& defaults) const
         const uint64_t bytes = GetValue("NCCL_P2P_NET_CHUNKSIZE").GetUint("bytes", 1, MAX_BUFFER);
         defaults.Set(pxn + "ChunkBytes", UintegerValue(bytes));
     }
-    if (IsGiven("NCCL_BUFFSIZE")) // as in computeBuffSizes() of NCCL's src/init.cc
-    {
-        const std::string name = pxn + "ChunkBytes";
-        const uint64_t chunk =
-            TextValue("attribute", name, AttributeText::GetDefaultOf(name)).GetUint(name);
-        const uint64_t part =
-            GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER) / NCCL_STEPS;
-        defaults.Set(name, UintegerValue(std::min(chunk, part)));
-    }
 }
 
 void
 CollectiveOptions::ApplyFiles(ScopedDefaults& defaults) const
 {
     std::string files;
-    for (const Variable& variable : FILES)
+    for (const char* const name : {"MSCCL_XML_FILES", "MSCCL_ALGO_DIR"})
     {
-        if (IsGiven(variable.name))
+        if (IsGiven(name))
         {
-            files += (files.empty() ? "" : ",") + Get(variable.name);
+            AppendToList(files, Get(name), ",");
         }
     }
     if (!files.empty())
@@ -283,6 +265,11 @@ CollectiveOptions::ApplyResources(ScopedDefaults& defaults) const
             defaults.Set(algorithm.GetName() + "::SliceBytes", UintegerValue(bytes / NCCL_STEPS));
         }
         defaults.Set("ns3::MscclAlgorithm::BufferBytes", UintegerValue(bytes));
+        // The chunk of PXN is the least of both, as in computeBuffSizes() of NCCL's src/init.cc.
+        const std::string chunk = "ns3::PxnMessageTransport::ChunkBytes";
+        const uint64_t most =
+            TextValue("attribute", chunk, AttributeText::GetDefaultOf(chunk)).GetUint(chunk);
+        defaults.Set(chunk, UintegerValue(std::min(most, bytes / NCCL_STEPS)));
     }
     if (IsGiven("NCCL_NVLS_ENABLE"))
     {
