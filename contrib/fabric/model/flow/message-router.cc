@@ -360,24 +360,14 @@ MessageRouter::FindOffloaded(const std::vector<uint32_t>& sources,
     route.nvlink = true;
     route.rateBps = UINT64_MAX;
     const auto add = [&](const std::vector<uint32_t>& ranks, uint32_t Bundle::*resource) {
-        uint64_t delay = 0;
-        uint64_t linkBps = UINT64_MAX;
+        std::vector<HopPart> parts;
         for (const uint32_t rank : ranks)
         {
             const Bundle& bundle = m_bundles[rank];
-            const uint64_t rateBps = m_resources[bundle.*resource].capacityBps;
-            route.uses.push_back({bundle.*resource, FULL});
-            delay = std::max(delay, bundle.delay);
-            linkBps = std::min(linkBps, bundle.linkBps);
-            if (rateBps < route.rateBps)
-            {
-                route.rateBps = rateBps;
-                route.slowestHop = static_cast<uint32_t>(route.hopsBps.size());
-            }
+            const uint32_t used = bundle.*resource;
+            parts.push_back({used, m_resources[used].capacityBps, bundle.linkBps, bundle.delay});
         }
-        route.delay += delay;
-        route.hopsBps.push_back(linkBps);
-        route.hopUses.push_back(static_cast<uint32_t>(ranks.size()));
+        AddHop(parts, route);
     };
     add(sources, &Bundle::up);
     add(sinks, &Bundle::down);
@@ -399,25 +389,24 @@ MessageRouter::FindTree(const std::vector<uint32_t>& ranks) const
 }
 
 void
-MessageRouter::AddHop(const std::vector<uint32_t>& directions, MessageRoute& route) const
+MessageRouter::AddHop(const std::vector<HopPart>& parts, MessageRoute& route)
 {
-    uint64_t delay = 0;
-    uint64_t linkBps = UINT64_MAX;
-    for (const uint32_t direction : directions)
+    HopPart all{0, UINT64_MAX, UINT64_MAX, 0};
+    for (const HopPart& part : parts)
     {
-        const TopologyLink& link = m_links[direction / 2];
-        route.uses.push_back({m_ofDirection[direction], FULL});
-        delay = std::max(delay, static_cast<uint64_t>(link.delay.GetTimeStep()));
-        linkBps = std::min(linkBps, link.rate.GetBitRate());
+        route.uses.push_back({part.resource, FULL});
+        all.rateBps = std::min(all.rateBps, part.rateBps);
+        all.linkBps = std::min(all.linkBps, part.linkBps);
+        all.delay = std::max(all.delay, part.delay);
     }
-    if (linkBps < route.rateBps)
+    if (all.rateBps < route.rateBps)
     {
-        route.rateBps = linkBps;
+        route.rateBps = all.rateBps;
         route.slowestHop = static_cast<uint32_t>(route.hopsBps.size());
     }
-    route.delay += delay;
-    route.hopsBps.push_back(linkBps);
-    route.hopUses.push_back(static_cast<uint32_t>(directions.size()));
+    route.delay += all.delay;
+    route.hopsBps.push_back(all.linkBps);
+    route.hopUses.push_back(static_cast<uint32_t>(parts.size()));
 }
 
 MessageRoute
@@ -436,18 +425,26 @@ MessageRouter::FindReduction(const std::vector<uint32_t>& ranks) const
     MessageRoute route;
     route.reduction = true;
     route.rateBps = UINT64_MAX;
+    const auto add = [&](const std::vector<uint32_t>& directions, uint32_t reverse) {
+        std::vector<HopPart> parts;
+        for (const uint32_t direction : directions)
+        {
+            const TopologyLink& link = m_links[direction / 2];
+            const uint64_t rateBps = link.rate.GetBitRate();
+            parts.push_back({m_ofDirection[direction ^ reverse],
+                             rateBps,
+                             rateBps,
+                             static_cast<uint64_t>(link.delay.GetTimeStep())});
+        }
+        AddHop(parts, route);
+    };
     for (auto level = down.rbegin(); level != down.rend(); level++)
     {
-        std::vector<uint32_t> up;
-        for (const uint32_t direction : *level)
-        {
-            up.push_back(direction ^ 1);
-        }
-        AddHop(up, route);
+        add(*level, 1);
     }
     for (const auto& level : down)
     {
-        AddHop(level, route);
+        add(level, 0);
     }
     const uint64_t switches = 2 * tree.GetDepth() - 1;
     route.delay += switches * m_settings.reduction.switchLatency.GetTimeStep();

@@ -186,6 +186,15 @@ class MessageRouter
         uint32_t domain{0};                   //!< lowest NVSwitch of those that it is wired to
     };
 
+    /** What a message uses of a hop: a link, or a bundle of them. */
+    struct HopPart
+    {
+        uint32_t resource; //!< of the allocator
+        uint64_t rateBps;  //!< of all its links, bit/s
+        uint64_t linkBps;  //!< of its slowest link, bit/s
+        uint64_t delay;    //!< of its longest link, ticks
+    };
+
     /** Part of a message at a node on its way. */
     using Parts = std::map<uint32_t, uint32_t>;
 
@@ -193,10 +202,10 @@ class MessageRouter
     ReductionTree FindTree(const std::vector<uint32_t>& ranks) const;
     /**
      * Adds one hop to a route.
-     * \param directions of links that the whole message uses at once
+     * \param parts what the whole message uses at once
      * \param [in,out] route gets the hop
      */
-    void AddHop(const std::vector<uint32_t>& directions, MessageRoute& route) const;
+    static void AddHop(const std::vector<HopPart>& parts, MessageRoute& route);
 
     /** Makes a bundle of each GPU whose server is wired evenly. */
     void MakeBundles();
