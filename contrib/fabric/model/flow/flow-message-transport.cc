@@ -19,8 +19,8 @@ class alignas(64) FlowMessageTransport::Port
   public:
     /** \param owner its transport \param rateBps rate, bit/s */
     Port(FlowMessageTransport* owner, uint64_t rateBps)
-        : timer(this),
-          clock(rateBps, FabricEngine::GetTicksPerSecond()),
+        : clock(rateBps, FabricEngine::GetTicksPerSecond()),
+          timer(this),
           m_owner(owner)
     {
         timer.Bind(&owner->GetEngine(), 0);
