@@ -28,8 +28,8 @@ namespace ns3
  *
  * What kernels cost are the parameters of attribute Gpu; by which parameters is chosen is another
  * question: attribute Tuning, empty for what the entry of the GPU names, or for that entry itself,
- * names one such as nccl-sm90, which has NCCL's own constants. Kinds that NCCL sends directly (AllToAll, Gather, Scatter, SendRecv) go
- * by FirstFitSelector, with the costs of P2P.
+ * names one such as nccl-sm90, which has NCCL's own constants. Kinds that NCCL sends directly
+ * (AllToAll, Gather, Scatter, SendRecv) go by FirstFitSelector, with the costs of P2P.
  *
  * Restrictions narrow what there is to choose from: a pinned algorithm, Algorithms (NCCL_ALGO), a
  * pinned protocol (a pin or attribute Protocol), Protocols (NCCL_PROTO). All of them hold. Of what
