@@ -181,7 +181,7 @@ EventWheel::SortRun(Chunk* head)
     }
     for (size_t i = 0; i < std::min(LOOKAHEAD, m_run.size()); i++)
     {
-        PrefetchEvent(m_run[i].event);
+        FetchLines(m_run[i].event, EVENT_LINES);
     }
 }
 
@@ -192,8 +192,7 @@ EventWheel::LookAhead()
     m_next = slot == ~0ULL ? nullptr : m_slots[slot & m_mask];
     if (m_next)
     {
-        __builtin_prefetch(m_next);
-        __builtin_prefetch(reinterpret_cast<const char*>(m_next) + 64);
+        FetchLines(m_next, sizeof(Chunk) / CACHE_LINE);
     }
 }
 

@@ -5,6 +5,7 @@
 #define EVENT_WHEEL_H
 
 #include "fabric-event.h"
+#include "fetch-lines.h"
 
 #include <cstddef>
 #include <memory>
@@ -105,16 +106,24 @@ class EventWheel
     }
 
     /** Fetches the memory of events that will be popped soon. */
-    void Prefetch() const
+    void Prefetch()
     {
         if (const FabricEvent* event = PeekAhead(LOOKAHEAD))
         {
-            PrefetchEvent(event);
+            FetchLines(event, EVENT_LINES);
         }
-        if (const FabricEvent* event = PeekAhead(HINT_LOOKAHEAD))
+        if (const FabricEvent* event = PeekAhead(FETCH_LOOKAHEAD[0]))
         {
-            __builtin_prefetch(event->hint);
-            __builtin_prefetch(event->secondHint);
+            FetchLines(event->hint);
+            m_hasFetchers |= event->fetch != nullptr;
+        }
+        for (uint32_t stage = 0; m_hasFetchers && stage < FabricEvent::STAGES; stage++)
+        {
+            const FabricEvent* event = PeekAhead(FETCH_LOOKAHEAD[stage]);
+            if (event && event->fetch)
+            {
+                event->fetch(event, stage);
+            }
         }
     }
 
@@ -138,10 +147,12 @@ class EventWheel
     }
 
   private:
-    /** Events of the run whose memory is fetched ahead. */
-    static constexpr size_t LOOKAHEAD = 6;
-    /** Events of the run whose hint is fetched ahead. */
-    static constexpr size_t HINT_LOOKAHEAD = 3;
+    /** Lines of cache that are fetched of an event: with what lies behind it, its owner's state. */
+    static constexpr size_t EVENT_LINES = 3;
+    /** How many events ahead their memory is fetched. */
+    static constexpr size_t LOOKAHEAD = 10;
+    /** How many events ahead their hint is fetched, and the stages of their fetchers. */
+    static constexpr size_t FETCH_LOOKAHEAD[FabricEvent::STAGES] = {6, 4, 2};
 
     /**
      * \param distance how far ahead
@@ -158,16 +169,8 @@ class EventWheel
         return m_next && i < m_next->count ? m_next->items[i].event : nullptr;
     }
 
-    /** \param event fetched, with what lies behind it: its owner's state */
-    static void PrefetchEvent(const FabricEvent* event)
-    {
-        __builtin_prefetch(event);
-        __builtin_prefetch(reinterpret_cast<const char*>(event) + 64);
-        __builtin_prefetch(reinterpret_cast<const char*>(event) + 128);
-    }
-
     /** Some events of a slot, with their keys: two cache lines. */
-    struct alignas(64) Chunk
+    struct alignas(CACHE_LINE) Chunk
     {
         static constexpr uint32_t CAPACITY = 4; //!< events
 
@@ -229,6 +232,7 @@ class EventWheel
     std::vector<uint64_t> m_summary;    //!< a bit per word of m_occupied
     std::vector<EventHeap::Item> m_run; //!< current slot, sorted
     size_t m_runIndex{0};               //!< first of m_run not yet popped
+    bool m_hasFetchers{false};          //!< an event with a fetcher was seen: look for more
     const Chunk* m_next{nullptr};       //!< of the slot after the current one, to fetch ahead
     EventHeap m_late;                   //!< inserted into the current slot while it is open
     EventHeap m_far;                    //!< beyond the horizon

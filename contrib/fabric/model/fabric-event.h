@@ -20,12 +20,17 @@ struct FabricEvent
 {
     /** What runs when the event is due. */
     using Handler = void (*)(FabricEvent*);
+    /** What fetches memory that the handler will read: stage 0 what the event's owner points to,
+     * stage 1 what that points to, and so on below STAGES. It changes nothing. */
+    using Fetcher = void (*)(const FabricEvent*, uint32_t stage);
+
+    static constexpr uint32_t STAGES = 3; //!< of a Fetcher
 
     uint64_t ts{0};            //!< due time, ticks
     uint64_t sequence{0};      //!< order among events due at the same time
     Handler handler{nullptr};  //!< what runs
     const void* hint{nullptr}; //!< memory that the handler reads first, fetched ahead; may be null
-    const void* secondHint{nullptr}; //!< more of it
+    Fetcher fetch{nullptr};    //!< called ahead of the handler, if not null
     uint32_t context{0};       //!< node in whose context it runs
 };
 

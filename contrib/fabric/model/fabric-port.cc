@@ -220,7 +220,7 @@ FabricPort::CommitWaiting(uint64_t now)
         const uint32_t priority = Choose(ready);
         FabricPacketList& list = m_cold->waiting[priority];
         FabricPacket* packet = list.PopFront();
-        __builtin_prefetch(list.head); // is committed next
+        FetchLines(list.head); // is committed next
         CommitOne(packet, now, now);
         if (!list.head)
         {
@@ -298,7 +298,7 @@ void
 FabricPort::Depart()
 {
     FabricPacket* packet = At(m_pending++).packet;
-    __builtin_prefetch(At(m_pending).packet); // leaves next, if there is one
+    FetchLines(At(m_pending).packet); // leaves next, if there is one
     m_totalQueueBytes -= packet->frameBytes;
     m_queueBytes[packet->priority] -= packet->frameBytes;
     if (m_notify)
@@ -330,7 +330,6 @@ FabricPort::ScheduleArrival(uint64_t due)
 {
     const Flight& flight = At(m_head);
     hint = flight.packet;
-    secondHint = &flight + 1;
     if (!m_arrivalPending)
     {
         m_arrivalPending = true;

@@ -11,6 +11,7 @@
 #include "fabric-port-counters.h"
 #include "fabric-tap.h"
 #include "fabric-timer.h"
+#include "fetch-lines.h"
 #include "link-clock.h"
 
 #include "ns3/egress-scheduler.h"
@@ -99,11 +100,7 @@ class alignas(64) FabricPort : private FabricEvent
     /** Fetches the memory that Enqueue() needs. */
     void PrefetchQueue() const
     {
-        const char* line = reinterpret_cast<const char*>(this);
-        __builtin_prefetch(line, 1);
-        __builtin_prefetch(line + 64, 1);
-        __builtin_prefetch(line + 192, 1);
-        __builtin_prefetch(line + 256, 1);
+        FetchLines(this, 5);
     }
 
     /**

@@ -6,8 +6,8 @@
 
 #include "fabric-engine.h"
 
+#include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace ns3
 {
@@ -32,11 +32,13 @@ class FabricTimer
 
     /**
      * \param owner whose method runs
+     * \param fetch fetches memory ahead, see GetOwner(); may be null
      */
-    explicit FabricTimer(T* owner)
+    explicit FabricTimer(T* owner, FabricEvent::Fetcher fetch = nullptr)
         : m_owner(owner)
     {
         Prepare(m_first);
+        m_first.fetch = fetch;
     }
 
     FabricTimer(const FabricTimer&) = delete;
@@ -49,7 +51,13 @@ class FabricTimer
     void Bind(const FabricEngine* engine, uint32_t context)
     {
         m_engine = engine;
-        m_context = context;
+        m_first.context = context;
+    }
+
+    /** \param event one that a fetcher of a timer is called with \return the timer's owner */
+    static const T* GetOwner(const FabricEvent* event)
+    {
+        return static_cast<const Event*>(event)->timer->m_owner;
     }
 
     /** \param ts new expiry, ticks, not before now; replaces the present one */
@@ -71,7 +79,7 @@ class FabricTimer
         }
         Event* event = m_first.pending ? TakeSpare() : &m_first;
         event->pending = true;
-        event->context = m_context;
+        event->context = m_first.context;
         m_current = event;
         m_engine->ScheduleAt(event, ts);
     }
@@ -100,6 +108,12 @@ class FabricTimer
         bool pending{false};         //!< it is in the engine's queue
     };
 
+    /** One of the events that a timer has beside its first. */
+    struct Spare : Event
+    {
+        std::unique_ptr<Spare> next; //!< the next one
+    };
+
     /** \param event an event that becomes one of this timer */
     void Prepare(Event& event)
     {
@@ -113,16 +127,17 @@ class FabricTimer
     /** \return an event that is not pending */
     Event* TakeSpare()
     {
-        for (const auto& spare : m_spares)
+        std::unique_ptr<Spare>* spare = &m_spares;
+        while (*spare && (*spare)->pending)
         {
-            if (!spare->pending)
-            {
-                return spare.get();
-            }
+            spare = &(*spare)->next;
         }
-        m_spares.push_back(std::make_unique<Event>());
-        Prepare(*m_spares.back());
-        return m_spares.back().get();
+        if (!*spare)
+        {
+            *spare = std::make_unique<Spare>();
+            Prepare(**spare);
+        }
+        return spare->get();
     }
 
     /** \param event the event that is due */
@@ -145,13 +160,12 @@ class FabricTimer
         (m_owner->*Method)();
     }
 
-    T* m_owner;                                  //!< whose method runs
-    const FabricEngine* m_engine{nullptr};       //!< event engine
-    uint32_t m_context{0};                       //!< node id
-    uint64_t m_due{NEVER};                       //!< expiry, ticks
-    Event* m_current{nullptr};                   //!< the event that counts
-    Event m_first;                               //!< enough for almost every timer
-    std::vector<std::unique_ptr<Event>> m_spares; //!< further ones
+    Event m_first;                         //!< enough for almost every timer
+    T* m_owner;                            //!< whose method runs
+    const FabricEngine* m_engine{nullptr}; //!< event engine
+    uint64_t m_due{NEVER};                 //!< expiry, ticks
+    Event* m_current{nullptr};             //!< the event that counts
+    std::unique_ptr<Spare> m_spares;       //!< further ones
 };
 
 } // namespace ns3

@@ -59,6 +59,16 @@ class MessageEndpoint
      * \param message the message, src is this rank
      */
     virtual void MessageSent(const Message& message) = 0;
+
+    /**
+     * Fetches memory for a call to come; changes nothing. May be called in vain.
+     * \param rank this rank
+     * \param channel of the message
+     * \param stage of FabricEvent::Fetcher
+     */
+    virtual void Fetch(uint32_t rank, uint32_t channel, uint32_t stage) const
+    {
+    }
 };
 
 /**
@@ -126,6 +136,19 @@ class MessageTransport : public Object
     void NotifyReceived(const Message& message) const;
     /** \param message tells its sender that it was acknowledged */
     void NotifySent(const Message& message) const;
+    /**
+     * Has memory fetched for one of these to come.
+     * \param rank who will be told
+     * \param channel of the message
+     * \param stage of FabricEvent::Fetcher
+     */
+    void FetchEndpoint(uint32_t rank, uint32_t channel, uint32_t stage) const
+    {
+        if (rank < m_endpoints.size() && m_endpoints[rank])
+        {
+            m_endpoints[rank]->Fetch(rank, channel, stage);
+        }
+    }
 
   private:
     std::vector<MessageEndpoint*> m_endpoints; //!< by rank

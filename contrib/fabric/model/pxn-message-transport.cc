@@ -250,6 +250,12 @@ PxnMessageTransport::Forward(Relayed& relayed, const Message& chunk)
 }
 
 void
+PxnMessageTransport::Fetch(uint32_t rank, uint32_t channel, uint32_t stage) const
+{
+    FetchEndpoint(rank, channel, stage);
+}
+
+void
 PxnMessageTransport::MessageSent(const Message& message)
 {
     if (!(message.channel & RELAYED))

@@ -158,6 +158,7 @@ class PxnMessageTransport : public NetworkMessageTransport, private MessageEndpo
     // From MessageEndpoint.
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
+    void Fetch(uint32_t rank, uint32_t channel, uint32_t stage) const override;
 
     uint32_t m_level{0};                    //!< PxnRails::Level
     uint64_t m_chunkBytes{0};               //!< payload of a chunk, bytes

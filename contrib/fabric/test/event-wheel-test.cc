@@ -216,6 +216,36 @@ TEST(FabricEventWheel, LoneEventsFarApart)
     }
 }
 
+TEST(FabricEventWheel, MemoryIsFetchedInStagesAheadOfTheEvent)
+{
+    struct Fetched : FabricEvent
+    {
+        mutable std::vector<uint32_t> stages; //!< of its fetcher, in the order of the calls
+    };
+
+    constexpr size_t COUNT = 40;
+    std::vector<Fetched> events(COUNT);
+    EventWheel wheel(10, 16);
+    for (size_t i = 0; i < COUNT; i++)
+    {
+        events[i].ts = 5000; // one slot
+        events[i].sequence = i;
+        events[i].fetch = [](const FabricEvent* event, uint32_t stage) {
+            static_cast<const Fetched*>(event)->stages.push_back(stage);
+        };
+        wheel.Insert(&events[i]);
+    }
+    for (size_t i = 0; i < COUNT; i++)
+    {
+        ASSERT_EQ(wheel.Pop(), &events[i]);
+        if (i > 10) // those before it had no time for all stages
+        {
+            EXPECT_EQ(events[i].stages, (std::vector<uint32_t>{0, 1, 2})) << i;
+        }
+        wheel.Prefetch();
+    }
+}
+
 TEST(FabricEventWheel, LatestTimesFit)
 {
     WheelUnderTest wheel(10, 16);

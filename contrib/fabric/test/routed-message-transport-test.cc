@@ -63,6 +63,43 @@ TYPED_TEST(FabricRoutedTransport, PacketsAreNotDivided)
     }
 }
 
+TYPED_TEST(FabricRoutedTransport, MessagesOfAllSizesAreCounted)
+{
+    MessageRouterSettings settings;
+    settings.ethernet.unitBytes = 1000;
+    settings.ethernet.headerBytes = 50;
+    settings.ethernet.ackBytes = 64;
+    RoutedTransportUnderTest<TypeParam> test(StarTopology(2, "100Gbps", MicroSeconds(1)), settings);
+    for (const uint64_t bytes : {2000, 2000, 500, 2000, 500, 500, 0, 2000})
+    {
+        test.Send(0, 1, bytes);
+    }
+    test.Run();
+    uint64_t payloadBytes = 0;
+    uint64_t wireBytes = 0;
+    uint64_t acks = 0;
+    uint64_t packets = 0;
+    for (const RoutedLinkLoad& load : test.transport->GetLinkLoads())
+    {
+        payloadBytes += load.payloadBytes;
+        wireBytes += load.wireBytes;
+        packets += load.packets;
+        acks += load.acks;
+    }
+    const MessageFraming& framing = settings.ethernet;
+    EXPECT_EQ(payloadBytes, 2 * 9500U); // over two links
+    EXPECT_EQ(packets,
+              2 * (4 * framing.GetPieceCount(2000) + 3 * framing.GetPieceCount(500) +
+                   framing.GetPieceCount(0)));
+    EXPECT_EQ(wireBytes,
+              2 * (4 * framing.GetWireBytes(2000) + 3 * framing.GetWireBytes(500) +
+                   framing.GetWireBytes(0)));
+    EXPECT_EQ(acks,
+              2 * (4 * framing.GetAckCount(2000) + 3 * framing.GetAckCount(500) +
+                   framing.GetAckCount(0)));
+    EXPECT_GT(acks, 0U);
+}
+
 TYPED_TEST(FabricRoutedTransport, ARankCopiesToTwoTeamsOnOneChannel)
 {
     MessageRouterSettings settings;

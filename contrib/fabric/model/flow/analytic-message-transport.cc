@@ -119,8 +119,8 @@ AnalyticMessageTransport::MakeLane(const Message& ends, const MessageRoute& rout
 uint64_t
 AnalyticMessageTransport::GetBusyBytes(MessageLane& lane, uint64_t bytes)
 {
-    const MessageSize& size = lane.GetSize(bytes);
-    return size.wireBytes + size.acks * lane.GetFraming().ackBytes;
+    const MessageFraming& framing = lane.GetFraming();
+    return lane.GetSize(bytes).wireBytes + framing.GetAckCount(bytes) * framing.ackBytes;
 }
 
 void

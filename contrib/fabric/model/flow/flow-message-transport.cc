@@ -4,6 +4,7 @@
 #include "flow-message-transport.h"
 
 #include "ns3/abort.h"
+#include "ns3/fetch-lines.h"
 #include "ns3/link-clock.h"
 
 #include <algorithm>
@@ -52,52 +53,57 @@ class FlowMessageTransport::Lane : public MessageLane
   public:
     /** \param owner its transport \param number its flow */
     Lane(FlowMessageTransport* owner, uint32_t number)
-        : timer(this),
+        : timer(this, &Lane::FetchForEnd),
           flow(number),
           m_owner(owner)
     {
     }
 
-    /** \return ticks until what is left has gone at this rate, rounded up */
-    Volume Divide()
-    {
-        if (left != m_divided || rate != m_divisor)
-        {
-            m_divided = left;
-            m_divisor = rate;
-            m_quotient = (left + rate - 1) / rate;
-        }
-        return m_quotient; // of most messages the same as of the one before
-    }
-
     /** The last bit leaves. */
     void OnEnd()
     {
-        Prefetch();
-        m_owner->m_allocator.Prefetch(places);
-        __builtin_prefetch(active, 1);
-        __builtin_prefetch(port, 1);
         m_owner->End(*this);
     }
 
-    // The engine fetches ahead what follows the timer's event.
+    /** Fetches what a message that begins or ends touches beside the lane. */
+    void FetchFlow() const
+    {
+        m_owner->m_allocator.Prefetch(places);
+        FetchLines(port);
+    }
+
+    // Three lines of cache behind those of MessageLane.
     FabricTimer<Lane, &Lane::OnEnd> timer; //!< when the last bit leaves at this rate
-    uint32_t flow;                         //!< of the allocator
-    MaxMinAllocator::Places places;        //!< where its state lies
-    MessageRecord* active{nullptr};        //!< what it sends
-    Volume left{0};                        //!< of that, at `since`
+    MessageRecord* record{nullptr};        //!< what it sends, or what waits for its turn
+    Volume left{0};                        //!< of what it sends, at `since`
     uint64_t rate{0};                      //!< since then, 2^-10 bit/s
     uint64_t since{0};                     //!< ticks
     Port* port{nullptr};                   //!< of its source, if all of it goes by one resource
+    Lane* behind{nullptr};                 //!< waits next there
+    MaxMinAllocator::Places places;        //!< where the flow's state lies
+    uint32_t flow;                         //!< of the allocator
+    bool sending{false};                   //!< it sends `record`
     bool sharing{false};                   //!< it counts as one of the sharers of its ports
-    MessageRecord* waiting{nullptr};       //!< waits for its turn there
-    Lane* behind{nullptr};                 //!< waits next
 
   private:
+    /** \param event of the timer, to come \param stage of FabricEvent::Fetcher */
+    static void FetchForEnd(const FabricEvent* event, uint32_t stage)
+    {
+        const Lane& lane = *decltype(timer)::GetOwner(event);
+        if (stage == 0)
+        {
+            lane.Fetch();
+            lane.FetchFlow();
+            FetchLines(lane.record);
+        }
+        else if (lane.GetFraming().ackBytes == 0) // its sender will be told, too
+        {
+            const MessageEnds& ends = lane.GetEnds();
+            lane.m_owner->FetchEndpoint(ends.src, ends.channel, stage);
+        }
+    }
+
     FlowMessageTransport* m_owner; //!< its transport
-    Volume m_divided{0};           //!< of the last division
-    Volume m_quotient{0};          //!< of the last division
-    uint64_t m_divisor{1};         //!< of the last division
 };
 
 TypeId
@@ -168,11 +174,16 @@ FlowMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
 }
 
 void
+FlowMessageTransport::FetchForSend(const MessageLane& lane) const
+{
+    static_cast<const Lane&>(lane).FetchFlow();
+}
+
+void
 FlowMessageTransport::Ready(MessageLane& base, MessageRecord& record)
 {
     auto& lane = static_cast<Lane&>(base);
-    m_allocator.Prefetch(lane.places);
-    if (!lane.active && !lane.waiting)
+    if (!lane.record)
     {
         Start(lane, record, 0);
         RequestUpdate();
@@ -200,7 +211,7 @@ FlowMessageTransport::Start(Lane& lane, MessageRecord& record, uint64_t credit)
         Begin(lane, record, credit);
         return;
     }
-    lane.waiting = &record;
+    lane.record = &record;
     lane.behind = nullptr;
     (port.first ? port.last->behind : port.first) = &lane;
     port.last = &lane;
@@ -213,7 +224,7 @@ FlowMessageTransport::AwaitTurn(Port& port)
 {
     if (port.packet && port.first)
     {
-        const uint64_t bytes = port.packet->GetSize(port.packet->active->bytes).wireBytes;
+        const uint64_t bytes = port.packet->GetSize(port.packet->record->bytes).wireBytes;
         port.timer.Set(std::max(GetEngine().Now(), port.since + port.clock.TicksFor(bytes)));
         return;
     }
@@ -254,10 +265,8 @@ void
 FlowMessageTransport::BeginFirst(Port& port, uint64_t credit)
 {
     Lane& lane = *port.first;
-    MessageRecord& record = *lane.waiting;
     port.first = lane.behind;
-    lane.waiting = nullptr;
-    Begin(lane, record, credit);
+    Begin(lane, *lane.record, credit);
 }
 
 bool
@@ -289,7 +298,8 @@ FlowMessageTransport::Begin(Lane& lane, MessageRecord& record, uint64_t credit)
 {
     const Volume volume =
         static_cast<Volume>(lane.GetSize(record.bytes).wireBytes) * m_volumePerByte;
-    lane.active = &record;
+    lane.record = &record;
+    lane.sending = true;
     lane.left = volume - std::min<Volume>(volume, credit);
     lane.since = GetEngine().Now();
     if (lane.left == 0)
@@ -325,22 +335,23 @@ FlowMessageTransport::Await(Lane& lane)
         lane.timer.Clear(); // until Update()
         return;
     }
-    const Volume ticks = lane.Divide();
+    const Volume ticks = (lane.left + lane.rate - 1) / lane.rate;
     NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - lane.since,
-                    "a message of " << lane.active->bytes << " bytes takes longer than time lasts");
+                    "a message of " << lane.record->bytes << " bytes takes longer than time lasts");
     lane.timer.Set(lane.since + static_cast<uint64_t>(ticks));
 }
 
 void
 FlowMessageTransport::End(Lane& lane)
 {
-    MessageRecord& record = *lane.active;
+    MessageRecord& record = *lane.record;
     const uint64_t now = GetEngine().Now();
     const Volume gone = static_cast<Volume>(lane.rate) * (now - lane.since);
     // Less than what a tick carries.
     const auto credit = static_cast<uint64_t>(gone > lane.left ? gone - lane.left : 0);
     MessageRecord* const next = record.next && record.next->missing == 0 ? record.next : nullptr;
-    lane.active = nullptr;
+    lane.record = nullptr;
+    lane.sending = false;
     CountLeft(lane, record);
     const bool hasTurn = lane.port && lane.port->packet == &lane;
     const bool hasWaiting = hasTurn && PassTurn(*lane.port, credit);
@@ -375,7 +386,7 @@ FlowMessageTransport::Update()
     for (const uint32_t flow : m_allocator.Update())
     {
         Lane& lane = *m_flows[flow];
-        if (lane.active && m_allocator.IsActive(flow))
+        if (lane.sending && m_allocator.IsActive(flow))
         {
             TakeRate(lane);
         }
@@ -387,7 +398,7 @@ FlowMessageTransport::GetRateBps(uint32_t src, uint32_t dst, uint32_t channel) c
 {
     for (const Lane* lane : m_flows)
     {
-        const Message& ends = lane->GetTemplate();
+        const MessageEnds& ends = lane->GetEnds();
         if (ends.src == src && ends.dst == dst && ends.channel == channel)
         {
             return static_cast<double>(m_allocator.GetRate(lane->flow)) / MaxMinAllocator::BPS;
@@ -400,7 +411,7 @@ double
 FlowMessageTransport::GetShareLeft(const MessageLane& base, const MessageRecord& record) const
 {
     const auto& lane = static_cast<const Lane&>(base);
-    if (&record != lane.active)
+    if (&record != lane.record || !lane.sending)
     {
         return 0;
     }

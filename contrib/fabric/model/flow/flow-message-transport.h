@@ -64,6 +64,7 @@ class FlowMessageTransport : public RoutedMessageTransport
     // From RoutedMessageTransport.
     void NetworkSet() override;
     std::unique_ptr<MessageLane> MakeLane(const Message& ends, const MessageRoute& route) override;
+    void FetchForSend(const MessageLane& lane) const override;
     void Ready(MessageLane& lane, MessageRecord& record) override;
     double GetShareLeft(const MessageLane& lane, const MessageRecord& record) const override;
 

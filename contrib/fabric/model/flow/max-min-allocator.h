@@ -4,6 +4,8 @@
 #ifndef MAX_MIN_ALLOCATOR_H
 #define MAX_MIN_ALLOCATOR_H
 
+#include "ns3/fetch-lines.h"
+
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <utility>
@@ -123,10 +125,10 @@ class MaxMinAllocator
     /** \param places of a flow that will begin or end: fetches its memory */
     void Prefetch(const Places& places) const
     {
-        __builtin_prefetch(&m_flows[places.flow], 1);
-        __builtin_prefetch(&m_members[places.member], 1);
-        __builtin_prefetch(&m_resources[places.first], 1);
-        __builtin_prefetch(&m_resources[places.last], 1);
+        FetchLines(&m_flows[places.flow]);
+        FetchLines(&m_members[places.member]);
+        FetchLines(&m_resources[places.first]);
+        FetchLines(&m_resources[places.last]);
     }
 
     /** \return flows whose rates were computed by filling so far, a measure of work */

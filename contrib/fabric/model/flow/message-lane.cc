@@ -14,8 +14,8 @@ namespace ns3
 {
 
 MessageLane::MessageLane()
-    : m_arrival(this),
-      m_ack(this)
+    : m_ack(this),
+      m_arrival(this)
 {
 }
 
@@ -28,13 +28,12 @@ MessageLane::Bind(RoutedMessageTransport* transport,
                   const MessageFraming& framing)
 {
     m_transport = transport;
-    m_template = first;
-    m_template.bytes = 0;
-    m_template.tag = 0;
+    m_ends = {first.src, first.dst, first.channel, first.team, first.kind};
     m_route = std::move(route);
     m_framing = &framing;
     m_arrival.context = first.dst;
-    m_arrival.secondHint = transport ? transport->GetExpected(first.dst, first.channel) : nullptr;
+    m_arrival.fetch = &MessageLane::FetchForArrival;
+    m_ack.fetch = &MessageLane::FetchForAck;
     m_ack.context = first.kind == MessageKind::COMBINE ? first.dst : first.src;
     m_ackLatency = m_route.delay;
     uint64_t slowest = 0;
@@ -51,10 +50,10 @@ MessageLane::Bind(RoutedMessageTransport* transport,
 void
 MessageLane::SetSize(uint64_t bytes)
 {
+    m_left = GetLeft();
+    m_leftOfSize = 0;
     m_size.bytes = bytes;
     m_size.wireBytes = m_framing->GetWireBytes(bytes);
-    m_size.packets = m_framing->GetPieceCount(bytes);
-    m_size.acks = m_framing->GetAckCount(bytes);
     m_size.latency = m_route.delay;
     for (std::size_t hop = 0; m_framing->storeAndForward && hop < m_route.hopsBps.size(); hop++)
     {
@@ -62,6 +61,45 @@ MessageLane::SetSize(uint64_t bytes)
         m_size.latency +=
             hop == m_route.slowestHop ? 0 : clock.TicksFor(m_framing->GetPieceWireBytes(bytes));
     }
+}
+
+MessageVolume
+MessageLane::GetLeft() const
+{
+    MessageVolume volume = m_left;
+    if (m_leftOfSize > 0)
+    {
+        volume.messages += m_leftOfSize;
+        volume.payloadBytes += m_leftOfSize * m_size.bytes;
+        volume.wireBytes += m_leftOfSize * m_size.wireBytes;
+        volume.packets += m_leftOfSize * m_framing->GetPieceCount(m_size.bytes);
+        volume.acks += m_leftOfSize * m_framing->GetAckCount(m_size.bytes);
+    }
+    return volume;
+}
+
+void
+MessageLane::FetchForArrival(const FabricEvent* event, uint32_t stage)
+{
+    const auto* const arrival =
+        static_cast<const MemberEvent<MessageLane, &MessageLane::OnArrival>*>(event);
+    const MessageLane& lane = *arrival->owner;
+    lane.m_transport->FetchEndpoint(lane.m_ends.dst, lane.m_ends.channel, stage);
+    lane.m_transport->FetchExpectedSend(lane.m_ends.dst, lane.m_ends.channel, stage);
+}
+
+void
+MessageLane::FetchForAck(const FabricEvent* event, uint32_t stage)
+{
+    const auto* const ack = static_cast<const MemberEvent<MessageLane, &MessageLane::OnAck>*>(event);
+    const MessageLane& lane = *ack->owner;
+    if (stage == 0)
+    {
+        lane.Fetch();
+        return;
+    }
+    FetchLines(lane.m_acking);
+    lane.m_transport->FetchEndpoint(lane.m_ends.src, lane.m_ends.channel, stage);
 }
 
 void
@@ -89,7 +127,6 @@ void
 MessageLane::OnArrival()
 {
     MessageRecord& record = *m_arriving;
-    m_transport->ExpectSend(m_template.dst, m_template.channel);
     m_arriving = record.next;
     if (m_arriving && m_arriving->arriveAt != MessageRecord::NEVER)
     {

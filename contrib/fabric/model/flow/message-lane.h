@@ -7,6 +7,7 @@
 #include "message-router.h"
 
 #include "ns3/fabric-engine.h"
+#include "ns3/fetch-lines.h"
 #include "ns3/message-transport.h"
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace ns3
 class RoutedMessageTransport;
 
 /** \ingroup fabric \brief A message of a MessageLane. */
-struct alignas(64) MessageRecord
+struct alignas(CACHE_LINE) MessageRecord
 {
     static constexpr uint64_t NEVER = UINT64_MAX; //!< time that is not known yet
 
@@ -34,13 +35,21 @@ struct alignas(64) MessageRecord
     bool sent{false};             //!< its sender was told
 };
 
+/** \ingroup fabric \brief What the messages of a MessageLane have in common. */
+struct MessageEnds
+{
+    uint32_t src{0};                        //!< Message::src
+    uint32_t dst{0};                        //!< Message::dst
+    uint32_t channel{0};                    //!< Message::channel
+    uint32_t team{0};                       //!< Message::team
+    MessageKind kind{MessageKind::UNICAST}; //!< Message::kind
+};
+
 /** \ingroup fabric \brief What messages of a size are on a lane. */
 struct MessageSize
 {
     uint64_t bytes{UINT64_MAX}; //!< payload
     uint64_t wireBytes{0};      //!< on a link
-    uint64_t packets{0};        //!< pieces
-    uint64_t acks{0};           //!< acknowledgements
     uint64_t latency{0};        //!< from the last bit of the fluid to its arrival, ticks
 };
 
@@ -113,19 +122,22 @@ class MessageLane
         return m_ackLatency;
     }
 
-    /** \return ends, channel and kind; no size and no tag */
-    const Message& GetTemplate() const
+    /** \return ends, channel and kind */
+    const MessageEnds& GetEnds() const
     {
-        return m_template;
+        return m_ends;
     }
 
     /** \param record a message of it \return the message */
     Message MakeMessage(const MessageRecord& record) const
     {
-        Message message = m_template;
-        message.bytes = record.bytes;
-        message.tag = record.tag;
-        return message;
+        return {m_ends.src,
+                m_ends.dst,
+                m_ends.channel,
+                record.bytes,
+                record.tag,
+                m_ends.kind,
+                m_ends.team};
     }
 
     /** \return the way */
@@ -140,14 +152,25 @@ class MessageLane
         return *m_framing;
     }
 
-    /** Fetches the memory that a message that begins or ends touches. */
-    void Prefetch() const
+    /** A message of the last size asked for has left. */
+    void CountLeft()
     {
-        const auto* const begin = reinterpret_cast<const char*>(this);
-        for (std::size_t line = 0; line < HOT_BYTES; line += 64)
-        {
-            __builtin_prefetch(begin + line, 1);
-        }
+        m_leftOfSize++;
+    }
+
+    /** \return how many messages have left as a whole */
+    uint64_t GetLeftCount() const
+    {
+        return m_left.messages + m_leftOfSize;
+    }
+
+    /** \return messages whose last bit has left */
+    MessageVolume GetLeft() const;
+
+    /** Fetches the memory that a message that begins, ends or arrives touches. */
+    void Fetch() const
+    {
+        FetchLines(&m_arrival, HOT_LINES);
     }
 
     /** \return the oldest message that is not done with, or nullptr */
@@ -159,7 +182,13 @@ class MessageLane
   private:
     friend class RoutedMessageTransport;
 
-    static constexpr std::size_t HOT_BYTES = 5 * 64; //!< of a lane, which most messages touch
+    /** From m_arrival on, which most messages touch, with what a derived class puts first. */
+    static constexpr std::size_t HOT_LINES = 6;
+
+    /** \param event m_arrival, to come \param stage of FabricEvent::Fetcher */
+    static void FetchForArrival(const FabricEvent* event, uint32_t stage);
+    /** \param event m_ack, to come \param stage of FabricEvent::Fetcher */
+    static void FetchForAck(const FabricEvent* event, uint32_t stage);
 
     /** \param bytes payload that m_size is to be of */
     void SetSize(uint64_t bytes);
@@ -170,31 +199,34 @@ class MessageLane
     /** \param record a message that is done with or not; gives done ones back from the oldest on */
     void Release();
 
-    // What every message touches, behind the event that the engine fetches ahead with what follows.
-    MemberEvent<MessageLane, &MessageLane::OnArrival> m_arrival; //!< of m_arriving
+    MessageRoute m_route;      //!< the way
+    uint64_t m_ackLatency{0};  //!< see GetAckLatency(), ticks
+    MessageVolume m_left;      //!< that have left, but for m_leftOfSize
+
+  public:
+    /** Of a COMBINE, by member of the team: the message that it contributes to next, or nullptr. */
+    std::vector<MessageRecord*> contributions;
+
+  private:
+    MemberEvent<MessageLane, &MessageLane::OnAck> m_ack; //!< of m_acking
+
+    // What every message touches: three lines of cache, and what a derived class puts first.
+    alignas(CACHE_LINE) MemberEvent<MessageLane, &MessageLane::OnArrival> m_arrival; //!< of m_arriving
     MessageRecord* m_arriving{nullptr};           //!< the oldest that has not arrived
     MessageRecord* m_acking{nullptr};             //!< the oldest whose sender was not told
     MessageRecord* m_first{nullptr};              //!< the oldest that is not done with
     MessageRecord* m_last{nullptr};               //!< the newest
     RoutedMessageTransport* m_transport{nullptr}; //!< it belongs to
     const MessageFraming* m_framing{nullptr};     //!< what its fabric adds
-    Message m_template;                           //!< what messages have in common
-    uint64_t m_lastArrival{0}; //!< of the newest message whose arrival is known, ticks
     MessageSize m_size;        //!< of the last size asked for
+    MessageEnds m_ends;        //!< what messages have in common
+    uint64_t m_leftOfSize{0};  //!< how many of m_size have left since it was asked for
+    uint64_t m_lastArrival{0}; //!< of the newest message whose arrival is known, ticks
 
   public:
-    MessageVolume left;          //!< messages whose last bit has left
     uint64_t arrivedBytes{0};    //!< payload of messages that have arrived
     uint64_t arrivedMessages{0}; //!< messages that have arrived
     uint64_t sentMessages{0}; //!< messages that were given to the transport, all of a team as one
-
-    /** Of a COMBINE, by member of the team: the message that it contributes to next, or nullptr. */
-    std::vector<MessageRecord*> contributions;
-
-  private:
-    uint64_t m_ackLatency{0}; //!< see GetAckLatency(), ticks
-    MemberEvent<MessageLane, &MessageLane::OnAck> m_ack; //!< of m_acking
-    MessageRoute m_route;                                //!< the way
 };
 
 } // namespace ns3

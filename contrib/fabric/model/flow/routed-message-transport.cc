@@ -16,9 +16,9 @@ namespace ns3
 namespace
 {
 
-/** \param message a message of a lane \return who sends to whom */
+/** \param message what messages of a lane have in common \return who sends to whom */
 std::string
-DescribeEnds(const Message& message)
+DescribeEnds(const MessageEnds& message)
 {
     switch (message.kind)
     {
@@ -55,7 +55,6 @@ RoutedMessageTransport::DoDispose()
 {
     // Lanes stay: their events may be pending until the simulation is destroyed.
     m_bySource.clear();
-    m_recent.clear();
     m_sums.clear();
     m_copies.clear();
     m_reductions.clear();
@@ -315,20 +314,14 @@ RoutedMessageTransport::SentNow(MessageLane& lane, MessageRecord& record)
 }
 
 void
-RoutedMessageTransport::CountLeft(MessageLane& lane, const MessageRecord& record) const
+RoutedMessageTransport::FetchForSend(const MessageLane&) const
 {
-    const MessageSize& size = lane.GetSize(record.bytes);
-    lane.left.messages++;
-    lane.left.payloadBytes += size.bytes;
-    lane.left.wireBytes += size.wireBytes;
-    lane.left.packets += size.packets;
-    lane.left.acks += size.acks;
 }
 
 const MessageRecord*
 RoutedMessageTransport::FindLeaving(const MessageLane& lane)
 {
-    uint64_t before = lane.left.messages - lane.arrivedMessages;
+    uint64_t before = lane.GetLeftCount() - lane.arrivedMessages;
     const MessageRecord* record = lane.m_arriving;
     while (record && before > 0)
     {
@@ -341,7 +334,7 @@ RoutedMessageTransport::FindLeaving(const MessageLane& lane)
 MessageVolume
 RoutedMessageTransport::GetVolumeLeft(const MessageLane& lane) const
 {
-    MessageVolume volume = lane.left;
+    MessageVolume volume = lane.GetLeft();
     if (const MessageRecord* record = FindLeaving(lane))
     {
         const MessageFraming& framing = lane.GetFraming();
@@ -403,12 +396,13 @@ RoutedMessageTransport::GetVolume() const
     RoutedVolume volume{m_sentBytes, m_receivedBytes, 0, 0, 0, 0};
     for (const auto& lane : m_lanes)
     {
-        const Message& ends = lane->GetTemplate();
+        const MessageEnds& ends = lane->GetEnds();
+        const MessageVolume left = lane->GetLeft();
         const bool copied =
             ends.kind == MessageKind::MULTICAST || ends.kind == MessageKind::ALL_REDUCE;
         uint64_t bytes = lane->arrivedBytes * (copied ? m_teams[ends.team].size() : 1);
         bytes += ends.kind == MessageKind::UNICAST ? GetPartlyArrived(*lane) : 0;
-        volume.packets += lane->left.packets + lane->left.acks;
+        volume.packets += left.packets + left.acks;
         volume.deliveredBytes += bytes;
         volume.offloadedBytes += ends.kind == MessageKind::UNICAST ? 0 : bytes;
     }
@@ -426,14 +420,14 @@ RoutedMessageTransport::FindLostBytes(bool finished) const
     uint64_t arrivedBytes = 0;
     for (const auto& lane : m_lanes)
     {
-        const Message& ends = lane->GetTemplate();
+        const MessageEnds& ends = lane->GetEnds();
+        const uint64_t left = lane->GetLeftCount();
         arrivedBytes += lane->arrivedBytes;
-        const bool ordered = lane->arrivedMessages <= lane->left.messages &&
-                             lane->left.messages <= lane->sentMessages;
+        const bool ordered = lane->arrivedMessages <= left && left <= lane->sentMessages;
         if (!ordered || (finished && lane->arrivedMessages != lane->sentMessages))
         {
             text << "of " << lane->sentMessages << " messages from rank " << ends.src << " to rank "
-                 << ends.dst << " on channel " << ends.channel << " " << lane->left.messages
+                 << ends.dst << " on channel " << ends.channel << " " << left
                  << " have left and " << lane->arrivedMessages << " have arrived";
             return text.str();
         }
@@ -509,7 +503,7 @@ RoutedMessageTransport::DescribePending() const
             {
                 continue;
             }
-            const Message& ends = lane->GetTemplate();
+            const MessageEnds& ends = lane->GetEnds();
             std::ostringstream line;
             line << (lane->GetRoute().nvlink ? "NVLink" : "Ethernet") << ": " << DescribeEnds(ends)
                  << " channel " << ends.channel << ": " << record->bytes << " bytes since "

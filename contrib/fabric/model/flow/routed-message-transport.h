@@ -8,6 +8,7 @@
 #include "message-router.h"
 
 #include "ns3/fabric-engine.h"
+#include "ns3/fetch-lines.h"
 #include "ns3/network-message-transport.h"
 
 #include <boost/container/flat_map.hpp>
@@ -125,6 +126,8 @@ class RoutedMessageTransport : public NetworkMessageTransport
      */
     virtual std::unique_ptr<MessageLane> MakeLane(const Message& ends,
                                                   const MessageRoute& route) = 0;
+    /** \param lane a lane whose memory was fetched: fetches what else a Send() on it touches */
+    virtual void FetchForSend(const MessageLane& lane) const;
     /** \param lane a lane \param record a message that may go, when those before it have gone */
     virtual void Ready(MessageLane& lane, MessageRecord& record) = 0;
     /**
@@ -139,7 +142,11 @@ class RoutedMessageTransport : public NetworkMessageTransport
      * \param lane its lane
      * \param record the message
      */
-    void CountLeft(MessageLane& lane, const MessageRecord& record) const;
+    static void CountLeft(MessageLane& lane, const MessageRecord& record)
+    {
+        lane.GetSize(record.bytes); // all of a size are counted as one
+        lane.CountLeft();
+    }
 
     /**
      * A message that nobody acknowledges counts as sent now; its sender is told.
@@ -197,20 +204,24 @@ class RoutedMessageTransport : public NetworkMessageTransport
     /**
      * Fetches the lane that a rank may send on next: often the one of the channel of what it gets.
      * \param rank the rank
-     * \param channel channel of a message that it gets
+     * \param channel channel of a message that it will get
+     * \param stage of FabricEvent::Fetcher
      */
-    void ExpectSend(uint32_t rank, uint32_t channel) const
+    void FetchExpectedSend(uint32_t rank, uint32_t channel, uint32_t stage) const
     {
-        if (const MessageLane* lane = m_recent[rank * RECENT + channel % RECENT].lane)
+        const RecentLane& recent = m_recent[rank * RECENT + channel % RECENT];
+        if (stage == 0)
         {
-            lane->Prefetch();
+            FetchLines(&recent);
         }
-    }
-
-    /** \param rank a rank \param channel a channel \return memory that ExpectSend() reads */
-    const void* GetExpected(uint32_t rank, uint32_t channel) const
-    {
-        return &m_recent[rank * RECENT + channel % RECENT];
+        else if (recent.lane && stage == 1)
+        {
+            recent.lane->Fetch();
+        }
+        else if (recent.lane)
+        {
+            FetchForSend(*recent.lane);
+        }
     }
 
     /** \param lane a lane \return what is there of messages that have not arrived as a whole, as
