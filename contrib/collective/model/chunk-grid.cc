@@ -10,47 +10,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/** \brief A range of units. */
-struct UnitRange
-{
-    uint64_t begin; //!< first unit
-    uint64_t count; //!< number of units
-};
-
-/**
- * \param whole the range to divide
- * \param pieces into how many
- * \param index which piece
- * \return the piece
- */
-UnitRange
-Split(const UnitRange& whole, uint32_t pieces, uint32_t index)
-{
-    const uint64_t share = whole.count / pieces;
-    const uint64_t larger = whole.count % pieces;
-    return {whole.begin + index * share + std::min<uint64_t>(index, larger),
-            share + (index < larger ? 1 : 0)};
-}
-
-/**
- * \param units the range in elements
- * \param bytes size of the operand
- * \param elementBytes size of an element
- * \return the range in bytes
- */
-ChunkSpan
-ToSpan(const UnitRange& units, uint64_t bytes, uint32_t elementBytes)
-{
-    const uint64_t begin = std::min(units.begin * elementBytes, bytes);
-    const uint64_t end = std::min((units.begin + units.count) * elementBytes, bytes);
-    return {begin, end - begin};
-}
-
-} // namespace
-
 ChunkGrid::ChunkGrid(uint64_t bytes,
                      uint32_t elementBytes,
                      uint32_t parts,
@@ -58,23 +17,46 @@ ChunkGrid::ChunkGrid(uint64_t bytes,
                      uint32_t slices)
     : m_parts(parts),
       m_channels(channels),
-      m_slices(slices)
+      m_slices(slices),
+      m_bytes(bytes),
+      m_elementBytes(elementBytes)
 {
     NS_ASSERT_MSG(elementBytes > 0 && parts > 0 && channels > 0 && slices > 0, "empty division");
-    m_spans.reserve(static_cast<std::size_t>(parts) * channels * slices);
-    const UnitRange whole{0, bytes / elementBytes + (bytes % elementBytes != 0 ? 1 : 0)};
-    for (uint32_t part = 0; part < parts; part++)
+    const uint64_t lastBytes = bytes % elementBytes;
+    const uint64_t elements = bytes / elementBytes + (lastBytes != 0 ? 1 : 0);
+    m_ofWhole = Divide(elements, parts);
+    for (uint32_t part = 0; part < 2; part++)
     {
-        const UnitRange ofPart = Split(whole, parts, part);
-        for (uint32_t channel = 0; channel < channels; channel++)
+        m_ofParts[part] = Divide(m_ofWhole.share + part, channels);
+        for (uint32_t channel = 0; channel < 2; channel++)
         {
-            const UnitRange ofChannel = Split(ofPart, channels, channel);
-            for (uint32_t slice = 0; slice < slices; slice++)
-            {
-                m_spans.push_back(ToSpan(Split(ofChannel, slices, slice), bytes, elementBytes));
-            }
+            m_ofChannels[part][channel] = Divide(m_ofParts[part].share + channel, slices);
         }
     }
+    if (lastBytes == 0)
+    {
+        return;
+    }
+    uint32_t last = GetCount() - 1;
+    while (GetSpan(last).bytes == 0)
+    {
+        last--;
+    }
+    m_shortChunk = last;
+    m_missing = elementBytes - lastBytes;
+}
+
+ChunkSpan
+ChunkGrid::GetSpan(uint32_t index) const
+{
+    const uint32_t slice = index % m_slices;
+    const uint32_t channel = index / m_slices % m_channels;
+    const uint32_t part = index / m_slices / m_channels;
+    const uint32_t large = m_ofWhole.IsLarger(part);
+    const Division& slices = m_ofChannels[large][m_ofParts[large].IsLarger(channel)];
+    const uint64_t begin = m_ofWhole.GetBegin(part) + m_ofParts[large].GetBegin(channel) +
+                           slices.GetBegin(slice);
+    return {std::min(begin * m_elementBytes, m_bytes), GetBytes(part, channel, slice)};
 }
 
 } // namespace ns3

@@ -4,8 +4,8 @@
 #ifndef CHUNK_GRID_H
 #define CHUNK_GRID_H
 
+#include <array>
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -65,7 +65,7 @@ class ChunkGrid
     /** \return the number of chunks */
     uint32_t GetCount() const
     {
-        return static_cast<uint32_t>(m_spans.size());
+        return m_parts * m_channels * m_slices;
     }
 
     /**
@@ -83,16 +83,66 @@ class ChunkGrid
      * \param index the number of a chunk
      * \return where it lies
      */
-    const ChunkSpan& GetSpan(uint32_t index) const
+    ChunkSpan GetSpan(uint32_t index) const;
+
+    /**
+     * Fast: neither divides nor touches memory that depends on the chunk.
+     * \param part a part
+     * \param channel a channel
+     * \param slice a slice
+     * \return size of the chunk, bytes
+     */
+    uint64_t GetBytes(uint32_t part, uint32_t channel, uint32_t slice) const
     {
-        return m_spans[index];
+        const uint32_t large = m_ofWhole.IsLarger(part);
+        const Division& slices = m_ofChannels[large][m_ofParts[large].IsLarger(channel)];
+        const uint64_t bytes = slices.GetCount(slice) * m_elementBytes;
+        return GetIndex(part, channel, slice) == m_shortChunk ? bytes - m_missing : bytes;
     }
 
   private:
-    uint32_t m_parts{0};            //!< parts
-    uint32_t m_channels{0};         //!< channels
-    uint32_t m_slices{0};           //!< slices
-    std::vector<ChunkSpan> m_spans; //!< by chunk number
+    /** \brief A number of elements, divided as evenly as possible. */
+    struct Division
+    {
+        uint64_t share{0};  //!< elements of a piece
+        uint64_t larger{0}; //!< the first pieces, which have one element more
+
+        /** \param piece number of a piece \return 1 if it is one of the larger ones, else 0 */
+        uint32_t IsLarger(uint32_t piece) const
+        {
+            return piece < larger ? 1 : 0;
+        }
+
+        /** \param piece number of a piece \return its elements */
+        uint64_t GetCount(uint32_t piece) const
+        {
+            return share + IsLarger(piece);
+        }
+
+        /** \param piece number of a piece \return the elements before it */
+        uint64_t GetBegin(uint32_t piece) const
+        {
+            return piece * share + (piece < larger ? piece : larger);
+        }
+    };
+
+    /** \param elements how many \param pieces into how many \return the division */
+    static Division Divide(uint64_t elements, uint32_t pieces)
+    {
+        return {elements / pieces, elements % pieces};
+    }
+
+    uint32_t m_parts{0};        //!< parts
+    uint32_t m_channels{0};     //!< channels
+    uint32_t m_slices{0};       //!< slices
+    uint64_t m_bytes{0};        //!< size of the operand
+    uint32_t m_elementBytes{0}; //!< size of an element
+    uint64_t m_missing{0};      //!< what the last element lacks, bytes
+    uint64_t m_shortChunk{UINT64_MAX}; //!< the chunk of that element, if it lacks something
+    Division m_ofWhole;                //!< of the operand into parts
+    std::array<Division, 2> m_ofParts; //!< of a part among channels; [1] of a larger one
+    std::array<std::array<Division, 2>, 2> m_ofChannels; //!< of a channel's share into slices, by
+                                                         //!< part and channel
 };
 
 } // namespace ns3

@@ -31,7 +31,7 @@ CheckChunks(const CollectiveRequest& request, const CollectivePlan& plan)
     uint64_t end = 0;
     for (uint32_t chunk = 0; chunk < plan.GetChunks().GetCount(); chunk++)
     {
-        const ChunkSpan& span = plan.GetChunks().GetSpan(chunk);
+        const ChunkSpan span = plan.GetChunks().GetSpan(chunk);
         if (span.offset != end)
         {
             return "chunk " + std::to_string(chunk) + " begins at " + std::to_string(span.offset) +

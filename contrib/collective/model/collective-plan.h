@@ -161,11 +161,12 @@ class CollectivePlan
         uint64_t bytes = 0;
         for (uint32_t i = 0; i < step.parts; i++)
         {
-            const uint32_t chunk = step.buffer == PlanBuffer::SCRATCH
-                                       ? m_chunks.GetIndex(0, channel, step.slice)
-                                       : GetChunk(channel, position, step, i);
-            bytes += m_sizes ? GetSize(m_channels[channel].order[position], step.buffer, chunk)
-                             : m_chunks.GetSpan(chunk).bytes;
+            const uint32_t part =
+                step.buffer == PlanBuffer::SCRATCH
+                    ? 0
+                    : GetPart(channel, position, step.buffer, step.part, step, i);
+            bytes += m_sizes ? GetSize(m_channels[channel].order[position], step.buffer, part)
+                             : m_chunks.GetBytes(part, channel, step.slice);
         }
         return bytes;
     }

@@ -52,8 +52,10 @@ TEST(CollectiveChunkGrid, CoversEveryByteOnceInOrder)
             uint64_t end = 0;
             for (uint32_t chunk = 0; chunk < grid.GetCount(); chunk++)
             {
-                EXPECT_EQ(grid.GetSpan(chunk).offset, end);
-                end += grid.GetSpan(chunk).bytes;
+                const ChunkSpan span = grid.GetSpan(chunk);
+                EXPECT_EQ(span.offset, end);
+                EXPECT_EQ(grid.GetBytes(chunk / 12, chunk / 4 % 3, chunk % 4), span.bytes);
+                end += span.bytes;
             }
             EXPECT_EQ(end, bytes);
             EXPECT_EQ(grid.GetIndex(4, 2, 3), grid.GetCount() - 1);
