@@ -43,15 +43,12 @@ CollectiveOperation::SetPlan(const PlannedCollective& planned, uint32_t groupRan
     volume = {};
     left = 0;
     lanes.clear();
-    states.clear();
     for (uint32_t channel = 0; channel < plan->GetChannels().size(); channel++)
     {
         const uint32_t position = plan->GetChannels()[channel].positions[groupRank];
         const PlanProgram& program = plan->GetProgram(channel, position);
-        const auto& waits = program.GetWaits();
-        lanes.push_back({&program, position});
-        states.emplace_back(waits);
-        left += waits.size();
+        lanes.push_back({StepWindow(program), position});
+        left += program.GetStepCount();
     }
 }
 
@@ -106,7 +103,7 @@ Message
 CollectiveOperation::MakeMessage(uint32_t rank, uint32_t channel, uint32_t step) const
 {
     const Lane& lane = lanes[channel];
-    const PlanStep& what = lane.program->GetStep(step);
+    const PlanStep& what = lane.GetProgram().GetStep(step);
     const uint32_t peer = plan->GetChannels()[channel].GetRank(lane.position, what.peer);
     const CollectiveTag tag{call.group,
                             static_cast<uint16_t>(sequence),
@@ -129,16 +126,16 @@ CollectiveOperation::AddWait(uint32_t rank,
                              std::vector<CollectiveWait>& waits) const
 {
     const Lane& lane = lanes[channel];
-    const StepWindow& window = states[channel];
-    uint32_t step = window.GetFirst();
-    while (step < lane.program->GetStepCount() &&
-           (window.IsDone(step) || IsLocal(lane.program->GetStep(step).kind)))
+    const PlanProgram& program = lane.GetProgram();
+    uint32_t step = lane.steps.GetFirst();
+    while (step < program.GetStepCount() &&
+           (lane.steps.IsDone(step) || IsLocal(program.GetStep(step).kind)))
     {
         step++;
     }
-    if (step < lane.program->GetStepCount())
+    if (step < program.GetStepCount())
     {
-        const PlanStep& what = lane.program->GetStep(step);
+        const PlanStep& what = program.GetStep(step);
         const uint32_t peer = plan->GetChannels()[channel].GetRank(lane.position, what.peer);
         waits.push_back({call.group,
                          sequence,

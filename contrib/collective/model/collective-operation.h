@@ -14,6 +14,7 @@
 #include "step-window.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fetch-lines.h"
 #include "ns3/message-transport.h"
 #include "ns3/nstime.h"
 
@@ -38,33 +39,48 @@ struct CollectiveWait
 };
 
 /** \ingroup collective \brief A rank's part of a collective. */
-struct CollectiveOperation
+struct alignas(CACHE_LINE) CollectiveOperation
 {
-    /** \brief The rank's program on a channel. */
-    struct Lane
+    /** \brief The rank's program on a channel: a line of cache. */
+    struct alignas(CACHE_LINE) Lane
     {
-        const PlanProgram* program; //!< what to do
-        uint32_t position;          //!< the rank's position on the channel
+        StepWindow steps;  //!< what to do; waits of its steps, or that they are under way
+        uint32_t position; //!< the rank's position on the channel
+
+        /** \return what to do */
+        const PlanProgram& GetProgram() const
+        {
+            return steps.GetProgram();
+        }
     };
 
-    CollectiveCall call;                         //!< what to do
+    static_assert(sizeof(Lane) == CACHE_LINE, "a message touches one line of it");
+
+    // What every message touches: two lines of cache.
     uint64_t sequence{0};                        //!< how many the group had before
     const CollectiveGroup* group{nullptr};       //!< the group
     std::shared_ptr<const CollectivePlan> plan;  //!< how
     const CollectiveProtocol* protocol{nullptr}; //!< at what cost
+    std::vector<Lane> lanes;                     //!< by channel
+    uint64_t left{0};                            //!< steps that are not done
+    CollectiveLedger::Volume volume;             //!< what it has sent
+    uint32_t team{0};                            //!< its number in the transport
+    bool begun{false};                           //!< the kernel runs
+    bool costs{false};                           //!< sends take time of their own
+    CollectiveCall call;                         //!< what to do, the group first
+
     std::shared_ptr<Time> free;      //!< when the kernel can send in the server, which all of a
                                      //!< batch share; null if its protocol has no rate
-    bool begun{false};               //!< the kernel runs
-    bool costs{false};               //!< sends take time of their own
-    std::vector<Lane> lanes;         //!< by channel
-    std::vector<StepWindow> states;  //!< by lane: waits of its steps, or that they are under way
     std::vector<uint32_t> teamRanks; //!< the rank's team, if the plan has teams
-    uint32_t team{0};                //!< its number in the transport
-    uint64_t left{0};                //!< steps that are not done
     Time joined;                     //!< when the rank joined
-    CollectiveLedger::Volume volume; //!< what it has sent
     uint64_t instance{0};            //!< CollectiveInstance::id
     CollectiveDone done;             //!< whom to tell
+
+    /** Fetches what every message touches. */
+    void Fetch() const
+    {
+        FetchLines(this, 2);
+    }
 
     /**
      * Begins with a plan.

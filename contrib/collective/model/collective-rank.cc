@@ -5,6 +5,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/fetch-lines.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -135,7 +136,7 @@ CollectiveRank::Begin(Operation* operation)
     operation->begun = true;
     for (uint32_t channel = 0; channel < operation->lanes.size(); channel++)
     {
-        for (const uint32_t step : operation->lanes[channel].program->GetFirstSteps())
+        for (const uint32_t step : operation->lanes[channel].GetProgram().GetFirstSteps())
         {
             Start(*operation, channel, step);
         }
@@ -148,7 +149,7 @@ CollectiveRank::Begin(Operation* operation)
         for (const auto& tag : early->second)
         {
             const uint32_t lane = operation->GetLane(tag);
-            Release(*operation, lane, operation->lanes[lane].program->GetReceive(tag.message));
+            Release(*operation, lane, operation->lanes[lane].GetProgram().GetReceive(tag.message));
         }
         membership.early.erase(early);
     }
@@ -166,9 +167,9 @@ CollectiveRank::SkipReceives(Operation& operation)
     for (uint32_t channel = 0; plan.GetSizes() && channel < operation.lanes.size(); channel++)
     {
         const Operation::Lane& lane = operation.lanes[channel];
-        for (uint32_t step = 0; step < lane.program->GetStepCount(); step++)
+        for (uint32_t step = 0; step < lane.GetProgram().GetStepCount(); step++)
         {
-            const PlanStep& what = lane.program->GetStep(step);
+            const PlanStep& what = lane.GetProgram().GetStep(step);
             if (IsReceive(what.kind) && plan.IsSkipped(channel, lane.position, what))
             {
                 Release(operation, channel, step);
@@ -227,7 +228,7 @@ CollectiveRank::MessageReceived(const Message& message)
         Operation& operation = *m_recent;
         m_context.ledger.MessageEnded(message, operation.sequence);
         const uint32_t lane = operation.GetLane(tag);
-        Release(operation, lane, operation.lanes[lane].program->GetReceive(tag.message));
+        Release(operation, lane, operation.lanes[lane].GetProgram().GetReceive(tag.message));
         CloseIfDone(operation);
         return;
     }
@@ -247,8 +248,32 @@ CollectiveRank::MessageReceived(const Message& message)
     }
     m_recent = &operation;
     const uint32_t lane = operation.GetLane(tag);
-    Release(operation, lane, operation.lanes[lane].program->GetReceive(tag.message));
+    Release(operation, lane, operation.lanes[lane].GetProgram().GetReceive(tag.message));
     CloseIfDone(operation);
+}
+
+void
+CollectiveRank::Fetch(uint32_t, uint32_t channel, uint32_t stage) const
+{
+    if (stage == 0)
+    {
+        FetchLines(this);
+        return;
+    }
+    if (!m_recent)
+    {
+        return;
+    }
+    if (stage == 1)
+    {
+        m_recent->Fetch();
+        return;
+    }
+    const uint32_t lane = channel - m_recent->group->firstChannel;
+    if (lane < m_recent->lanes.size())
+    {
+        FetchLines(&m_recent->lanes[lane]);
+    }
 }
 
 void
@@ -257,14 +282,14 @@ CollectiveRank::MessageSent(const Message& message)
     const auto tag = CollectiveTag::Decode(message.tag);
     Operation& operation = FindOperation(tag);
     const uint32_t lane = operation.GetLane(tag);
-    Complete(operation, lane, operation.lanes[lane].program->GetSend(tag.message));
+    Complete(operation, lane, operation.lanes[lane].GetProgram().GetSend(tag.message));
     CloseIfDone(operation);
 }
 
 void
 CollectiveRank::Release(Operation& operation, uint32_t channel, uint32_t step)
 {
-    uint16_t& waits = operation.states[channel].At(step);
+    uint16_t& waits = operation.lanes[channel].steps.At(step);
     NS_ASSERT_MSG(waits > 0 && waits < BUSY, "released more often than it waits");
     if (--waits == 0)
     {
@@ -276,8 +301,8 @@ void
 CollectiveRank::Start(Operation& operation, uint32_t channel, uint32_t step)
 {
     const Operation::Lane& lane = operation.lanes[channel];
-    const PlanStep& what = lane.program->GetStep(step);
-    operation.states[channel].At(step) = BUSY;
+    const PlanStep& what = lane.GetProgram().GetStep(step);
+    operation.lanes[channel].steps.At(step) = BUSY;
     if (IsSend(what.kind) && !operation.plan->IsSkipped(channel, lane.position, what))
     {
         const Time delay =
@@ -325,14 +350,14 @@ CollectiveRank::Send(Operation* operation, uint32_t channel, uint32_t step)
 void
 CollectiveRank::Complete(Operation& operation, uint32_t channel, uint32_t step)
 {
-    const Operation::Lane& lane = operation.lanes[channel];
-    StepWindow& states = operation.states[channel];
-    NS_ASSERT_MSG(!states.IsDone(step) && states.At(step) == BUSY,
+    Operation::Lane& lane = operation.lanes[channel];
+    NS_ASSERT_MSG(!lane.steps.IsDone(step) && lane.steps.At(step) == BUSY,
                   "a step was done before it began, or twice");
-    states.SetDone(step);
+    lane.steps.SetDone(step);
     operation.left--;
-    const uint32_t* const end = lane.program->GetDependentsEnd(step);
-    for (auto next = lane.program->GetDependentsBegin(step); next != end; next++)
+    const PlanProgram& program = lane.GetProgram();
+    const uint32_t* const end = program.GetDependentsEnd(step);
+    for (auto next = program.GetDependentsBegin(step); next != end; next++)
     {
         Release(operation, channel, *next);
     }

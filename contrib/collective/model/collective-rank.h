@@ -93,6 +93,7 @@ class CollectiveRank : public MessageEndpoint
 
     void MessageReceived(const Message& message) override;
     void MessageSent(const Message& message) override;
+    void Fetch(uint32_t rank, uint32_t channel, uint32_t stage) const override;
 
     /**
      * \param group the number of a group that the rank belongs to
