@@ -8,6 +8,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -56,6 +57,38 @@ ChannelRange::Bound(uint32_t channels, uint32_t step) const
     const uint32_t least = std::min((m_minChannels + step - 1) / step, most);
     const uint32_t bounded = std::min(channels / step, std::max(m_maxChannels / step, 1U));
     return std::clamp(bounded, least, most) * step;
+}
+
+void
+ChannelRange::SetDivision(std::shared_ptr<const OperandDivision> division)
+{
+    m_division = std::move(division);
+}
+
+uint32_t
+ChannelRange::Limit(const CollectiveRequest& request,
+                    uint32_t channels,
+                    uint32_t step,
+                    uint64_t minChannelBytes) const
+{
+    if (m_division)
+    {
+        return m_division->GetChannels(request, channels);
+    }
+    if (minChannelBytes == 0)
+    {
+        return channels;
+    }
+    const uint64_t worthwhile = std::max<uint64_t>(request.bytes / minChannelBytes / step, 1);
+    return static_cast<uint32_t>(std::min<uint64_t>(channels, worthwhile * step));
+}
+
+uint64_t
+ChannelRange::GetSlice(const CollectiveRequest& request,
+                       uint32_t channels,
+                       uint64_t sliceBytes) const
+{
+    return m_division ? m_division->GetSliceBytes(request, channels, sliceBytes) : sliceBytes;
 }
 
 } // namespace ns3

@@ -49,7 +49,8 @@ NvlsTreeAllReduceAlgorithm::Supports(const CollectiveRequest& request) const
 uint32_t
 NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request) const
 {
-    return Bound(TREES * ServerLayout(request.placement, request.nics).GetNicRails(), TREES);
+    const uint32_t rails = ServerLayout(request.placement, request.nics).GetNicRails();
+    return Limit(request, Bound(TREES * rails, TREES), TREES, 0);
 }
 
 std::vector<NvlsTreeAllReduceAlgorithm::Role>

@@ -68,14 +68,8 @@ RingAlgorithm::GetChannelCount(const CollectiveRequest& request) const
     }
     const bool isOne = m_keepGroupOrder || HasOrder(request);
     const uint32_t rings =
-        Bound(isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount(),
-                                 1);
-    if (m_minChannelBytes == 0)
-    {
-        return rings;
-    }
-    const uint64_t worthwhile = std::max<uint64_t>(request.bytes / m_minChannelBytes, 1);
-    return static_cast<uint32_t>(std::min<uint64_t>(rings, worthwhile));
+        Bound(isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount(), 1);
+    return Limit(request, rings, 1, m_minChannelBytes);
 }
 
 std::vector<std::vector<uint32_t>>

@@ -113,13 +113,7 @@ TreeAlgorithm::GetChannelCount(const CollectiveRequest& request, const ServerLay
     }
     const uint32_t trees = GetTreesPerRail(layout);
     const uint32_t rails = layout.GetCount() < 2 ? 1 : layout.GetNicRails();
-    const uint32_t channels = Bound(rails * trees, trees);
-    if (m_minChannelBytes == 0)
-    {
-        return channels;
-    }
-    const uint64_t worthwhile = std::max<uint64_t>(request.bytes / m_minChannelBytes / trees, 1);
-    return static_cast<uint32_t>(std::min<uint64_t>(channels, worthwhile * trees));
+    return Limit(request, Bound(rails * trees, trees), trees, m_minChannelBytes);
 }
 
 std::vector<ServerTree>
@@ -177,7 +171,8 @@ TreeAlgorithm::DoPlan(const CollectiveRequest& request) const
                 std::max(shape.maxChildren, static_cast<uint32_t>(role.children.size()));
         }
     }
-    shape.slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
+    shape.slices = GetSliceCount(whole.GetSpan(0).bytes,
+                                 GetSlice(request, channels, m_sliceBytes));
     shape.slicesInFlight = m_slicesInFlight;
     shape.up = GoesUp();
     shape.down = GoesDown();
