@@ -396,7 +396,8 @@ TEST(CollectiveNcclSelector, PinsGetTheCostsOfTheirKernels)
         }
         const CollectiveChoice choice = selector->Select(request, pin);
         ASSERT_TRUE(choice.algorithm) << algorithm << protocol;
-        EXPECT_TRUE(!pin.algorithm || choice.algorithm == pin.algorithm);
+        EXPECT_TRUE(!pin.algorithm || choice.algorithm->GetInstanceTypeId() ==
+                                           pin.algorithm->GetInstanceTypeId());
         EXPECT_EQ(choice.protocol.name, expected);
         const CollectiveProtocol pays = costs.GetProtocol(request, kernels, expected, rates);
         EXPECT_EQ(choice.protocol.launch, pays.launch);

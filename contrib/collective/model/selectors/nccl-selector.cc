@@ -3,8 +3,10 @@
  */
 #include "nccl-selector.h"
 
+#include "nccl-division.h"
 #include "nccl-names.h"
 
+#include "ns3/channel-range.h"
 #include "ns3/collective-algorithm-catalogue.h"
 #include "ns3/comma-list.h"
 #include "ns3/data-rate.h"
@@ -12,6 +14,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/text-value.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <boost/algorithm/string/predicate.hpp>
@@ -158,7 +161,14 @@ NcclSelector::GetTypeId()
                 "section collectives are of kernels in CUDA graphs.",
                 TimeValue(Time(0)),
                 MakeTimeAccessor(&NcclSelector::m_hostLaunch),
-                MakeTimeChecker(Time(0), Seconds(1)));
+                MakeTimeChecker(Time(0), Seconds(1)))
+            .AddAttribute("ChannelTraffic",
+                          "Least traffic of a channel, bytes, see NcclDivision: NCCL's "
+                          "MinTrafficPerChannel. 512 in 2.22, 32768 in 2.30; 0 for NCCL before "
+                          "2.22, which has none.",
+                          UintegerValue(16384),
+                          MakeUintegerAccessor(&NcclSelector::m_channelTraffic),
+                          MakeUintegerChecker<uint64_t>(0, 1ULL << 40));
     return tid;
 }
 
@@ -203,9 +213,11 @@ NcclSelector::Prepare()
 }
 
 Ptr<CollectiveAlgorithm>
-NcclSelector::GetAlgorithm(CollectiveKind kind, const std::string& algorithm)
+NcclSelector::GetAlgorithm(CollectiveKind kind,
+                           const std::string& algorithm,
+                           const std::string& protocol)
 {
-    const auto [entry, isNew] = m_made.try_emplace({kind, algorithm}, nullptr);
+    const auto [entry, isNew] = m_made.try_emplace({kind, algorithm, protocol}, nullptr);
     if (isNew)
     {
         const CollectiveAlgorithmCatalogue catalogue(kind);
@@ -219,6 +231,11 @@ NcclSelector::GetAlgorithm(CollectiveKind kind, const std::string& algorithm)
                 entry->second = factory.Create<CollectiveAlgorithm>();
             }
         }
+        if (auto* const range = dynamic_cast<ChannelRange*>(PeekPointer(entry->second)))
+        {
+            range->SetDivision(
+                std::make_shared<NcclDivision>(algorithm, protocol, m_channelTraffic));
+        }
     }
     return entry->second;
 }
@@ -226,18 +243,19 @@ NcclSelector::GetAlgorithm(CollectiveKind kind, const std::string& algorithm)
 Ptr<CollectiveAlgorithm>
 NcclSelector::Resolve(const CollectiveRequest& request,
                       const std::string& algorithm,
+                      const std::string& protocol,
                       Ptr<CollectiveAlgorithm> pinned)
 {
-    Ptr<CollectiveAlgorithm> found = pinned;
     if (pinned && algorithm != GetKernels(request.kind, *pinned))
     {
         return nullptr;
     }
-    if (!pinned)
-    {
-        found = algorithm == DIRECT ? m_direct->Select(request).algorithm
-                                    : GetAlgorithm(request.kind, algorithm);
-    }
+    const Ptr<CollectiveAlgorithm> own =
+        algorithm == DIRECT ? m_direct->Select(request).algorithm
+                            : GetAlgorithm(request.kind, algorithm, protocol);
+    const bool isOwn =
+        !pinned || (own && own->GetInstanceTypeId() == pinned->GetInstanceTypeId());
+    const Ptr<CollectiveAlgorithm> found = isOwn ? own : pinned;
     return found && found->Supports(request) ? found : nullptr;
 }
 
@@ -252,13 +270,12 @@ NcclSelector::GetWays(const CollectiveRequest& request, Ptr<CollectiveAlgorithm>
     std::vector<Candidate> ways;
     for (const std::string& name : names)
     {
-        const Ptr<CollectiveAlgorithm> algorithm = Resolve(request, name, pinned);
         for (const std::string& protocol : NcclNames::GetProtocols())
         {
             // NCCL's own constants say nothing of what is sent directly.
             const CollectiveCosts& costs = name == DIRECT ? *m_costs : *m_choice;
             const auto time = costs.Estimate(request, name, protocol, m_surroundings);
-            if (time && algorithm && m_costs->Has(name, protocol))
+            if (time && m_costs->Has(name, protocol) && Resolve(request, name, protocol, pinned))
             {
                 ways.push_back({name, protocol, *time});
             }
@@ -349,7 +366,7 @@ NcclSelector::Select(const CollectiveRequest& request, const Pin& pin)
             });
         chosen = found == candidates.end() ? chosen : found;
     }
-    return {Resolve(request, chosen->algorithm, pin.algorithm),
+    return {Resolve(request, chosen->algorithm, chosen->protocol, pin.algorithm),
             m_costs->GetProtocol(request, chosen->algorithm, chosen->protocol, m_surroundings)};
 }
 
@@ -357,7 +374,7 @@ CollectiveChoice
 NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
 {
     const Ptr<CollectiveAlgorithm> algorithm =
-        pin.algorithm ? pin.algorithm : GetAlgorithm(request.kind, OF_FILES);
+        pin.algorithm ? pin.algorithm : GetAlgorithm(request.kind, OF_FILES, "");
     // Lists are not for what NCCL sends directly, but files may be for that, too.
     const bool isExcluded =
         !NcclNames::HasAlgorithms(request.kind) && m_allowed.Excludes(OF_FILES);
@@ -387,7 +404,7 @@ NcclSelector::SelectWithoutCosts(const CollectiveRequest& request, const Pin& pi
     {
         return {};
     }
-    return {Resolve(request, DIRECT, pin.algorithm), {}};
+    return {Resolve(request, DIRECT, "", pin.algorithm), {}};
 }
 
 CollectiveRefusal

@@ -15,7 +15,7 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -36,8 +36,10 @@ namespace ns3
  * they leave, algorithms of MSCCL (MscclAlgorithm) come first, as MSCCL's do, and pay the costs of
  * Ring, then a table (TunerFile) chooses, then the estimate.
  *
- * Not modelled: PAT, of which no costs are known; fewer channels for small operands; buffers
- * registered by the user.
+ * Small operands use fewer channels, and trees the slices of the protocol, as NCCL has them
+ * (NcclDivision), also with a pinned ring or tree.
+ *
+ * Not modelled: PAT, of which no costs are known; buffers registered by the user.
  */
 class NcclSelector : public CollectiveSelector
 {
@@ -107,18 +109,23 @@ class NcclSelector : public CollectiveSelector
     /**
      * \param kind a kind of collective
      * \param algorithm NCCL's name
+     * \param protocol NCCL's name of the protocol by which it divides operands
      * \return the algorithm, null if there is none for the kind
      */
-    Ptr<CollectiveAlgorithm> GetAlgorithm(CollectiveKind kind, const std::string& algorithm);
+    Ptr<CollectiveAlgorithm> GetAlgorithm(CollectiveKind kind,
+                                          const std::string& algorithm,
+                                          const std::string& protocol);
 
     /**
      * \param request a request
      * \param algorithm NCCL's name of an algorithm, or P2P
+     * \param protocol NCCL's name of a protocol
      * \param pinned what is pinned, null for nothing
      * \return what carries it out, null if nothing does
      */
     Ptr<CollectiveAlgorithm> Resolve(const CollectiveRequest& request,
                                      const std::string& algorithm,
+                                     const std::string& protocol,
                                      Ptr<CollectiveAlgorithm> pinned);
 
     /**
@@ -169,6 +176,7 @@ class NcclSelector : public CollectiveSelector
     DataRate m_interRate;     //!< attribute InterRate
     Time m_networkLatency;    //!< attribute NetworkLatency
     Time m_hostLaunch;        //!< attribute HostLaunch
+    uint64_t m_channelTraffic; //!< attribute ChannelTraffic
 
     CollectiveSurroundings m_surroundings;     //!< the cluster
     std::unique_ptr<CollectiveCosts> m_costs;  //!< what ranks pay
@@ -177,8 +185,8 @@ class NcclSelector : public CollectiveSelector
     NcclList m_allowed;                        //!< algorithms that may be used
     NcclList m_allowedProtocols;               //!< protocols that may be used
     Ptr<FirstFitSelector> m_direct;            //!< for what is sent directly
-    std::map<std::pair<CollectiveKind, std::string>, Ptr<CollectiveAlgorithm>>
-        m_made; //!< algorithms by kind and NCCL's name
+    std::map<std::tuple<CollectiveKind, std::string, std::string>, Ptr<CollectiveAlgorithm>>
+        m_made; //!< algorithms by kind and NCCL's names of them and of the protocol
 };
 
 } // namespace ns3
