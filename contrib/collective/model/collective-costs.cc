@@ -303,7 +303,8 @@ CollectiveCosts::GetParameters(const std::string& algorithm, const std::string& 
             GetTimeUs(prefix + "Intra"),
             GetTimeUs(prefix + "Inter"),
             GetRate(prefix + "Rate"),
-            GetRate(prefix + "OwnRate")};
+            GetRate(prefix + "OwnRate"),
+            GetRate(prefix + "ChannelRate")};
 }
 
 double
@@ -362,6 +363,11 @@ CollectiveCosts::GetProtocol(const CollectiveRequest& request,
     result.rankRate = DataRate(
         static_cast<uint64_t>(std::llround(GetRankRate(request, own, LINES.at(protocol)) * 8e6)));
     result.linkRate = surroundings.intra;
+    if (Shape(request).servers > 1)
+    {
+        result.channelRate =
+            DataRate(static_cast<uint64_t>(std::llround(own.channelRate * 8e6)));
+    }
     return result;
 }
 

@@ -65,6 +65,10 @@ struct CollectiveLine
  *
  * log2 m is rounded up.
  *
+ * In a group over several servers, whose channels are those that NCCL has, the thread block of a
+ * channel passes data on at ChannelRate at most. In one server, where one ring or chain stands for
+ * all channels, the rate of the kernel alone holds. Estimates know no channels.
+ *
  * GPUs that reach each other through their host, its bridges and its memory, share that: where more
  * than PeerGpus ranks stand in a server, what a rank puts on its link is limited to
  *
@@ -128,6 +132,7 @@ class CollectiveCosts
         double inter;   //!< of a step between servers
         double rate;    //!< of a rank's kernel, 0: any
         double ownRate; //!< of the rank's own part, which passes the kernel once more, 0: any
+        double channelRate; //!< of a channel's thread block, 0: any
     };
 
     /**

@@ -43,6 +43,7 @@ CollectiveOperation::SetPlan(const PlannedCollective& planned, uint32_t groupRan
     volume = {};
     left = 0;
     lanes.clear();
+    blocks.clear();
     for (uint32_t channel = 0; channel < plan->GetChannels().size(); channel++)
     {
         const uint32_t position = plan->GetChannels()[channel].positions[groupRank];
@@ -50,6 +51,18 @@ CollectiveOperation::SetPlan(const PlannedCollective& planned, uint32_t groupRan
         lanes.push_back({StepWindow(program), position});
         left += program.GetStepCount();
     }
+}
+
+Time&
+CollectiveOperation::GetBlockFree(uint32_t channel, uint32_t peer)
+{
+    blocks.resize(lanes.size());
+    auto& ofChannel = blocks[channel];
+    const auto found =
+        std::find_if(ofChannel.begin(), ofChannel.end(), [peer](const auto& connection) {
+            return connection.first == peer;
+        });
+    return found == ofChannel.end() ? ofChannel.emplace_back(peer, Time(0)).second : found->second;
 }
 
 void
@@ -72,26 +85,47 @@ CollectiveOperation::FindTeam(uint32_t groupRank, MessageTransport& transport)
 }
 
 Time
-CollectiveOperation::BookSend(uint32_t channel, const PlanStep& what, Time sendOverhead) const
+CollectiveOperation::BookSend(uint32_t channel, const PlanStep& what, Time sendOverhead)
 {
     const auto& servers = group->servers;
     const PlanChannel& ranks = plan->GetChannels()[channel];
     const uint32_t position = lanes[channel].position;
-    if (what.kind == PlanStepKind::ALL_REDUCE ||
-        servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)])
-    {
-        return sendOverhead + protocol->interOverhead;
-    }
-    const Time delay = sendOverhead + protocol->intraOverhead;
-    if (protocol->rankRate.GetBitRate() == 0)
+    const bool leaves =
+        what.kind == PlanStepKind::ALL_REDUCE ||
+        servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)];
+    const Time delay =
+        sendOverhead + (leaves ? protocol->interOverhead : protocol->intraOverhead);
+    const bool hasRate = !leaves && protocol->rankRate.GetBitRate() > 0;
+    const bool hasChannelRate = protocol->channelRate.GetBitRate() > 0;
+    if (!hasRate && !hasChannelRate)
     {
         return delay;
     }
     const Time now = Simulator::Now();
     const uint64_t bytes = GetBytes(channel, what);
-    const Time passed = GetTimeAt(protocol->rankRate, bytes);
-    const Time start = Max(now + delay, *free);
-    *free = start + passed;
+    const Time ofChannel = hasChannelRate ? GetTimeAt(protocol->channelRate, bytes) : Time(0);
+    const Time ofRank = hasRate ? GetTimeAt(protocol->rankRate, bytes) : Time(0);
+    const Time passed = Max(ofChannel, ofRank);
+    Time begin = now;
+    if (hasChannelRate)
+    {
+        Time& isFree = GetBlockFree(channel, what.peer);
+        begin = Max(now, isFree);
+        isFree = begin + ofChannel;
+    }
+    Time start = begin + delay;
+    if (hasRate)
+    {
+        // What waits for its thread block does not keep the rank's others waiting.
+        const Time ofOthers = Max(now + delay, *free);
+        *free = ofOthers + ofRank;
+        start = Max(start, ofOthers);
+    }
+    if (leaves)
+    {
+        // The NIC sends what lies in its buffer: a slice that is there as a whole.
+        return start - now + passed;
+    }
     // The kernel feeds the links more slowly than they could carry: the last byte is as late.
     const Time carried = protocol->linkRate.GetBitRate() > 0
                              ? GetTimeAt(protocol->linkRate, protocol->GetWireBytes(bytes))

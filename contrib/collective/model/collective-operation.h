@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -71,6 +72,9 @@ struct alignas(CACHE_LINE) CollectiveOperation
 
     std::shared_ptr<Time> free;      //!< when the kernel can send in the server, which all of a
                                      //!< batch share; null if its protocol has no rate
+    /** By channel, when its thread blocks can pass data on, by PlanStep::peer, as far as they have
+     * a rate and have passed any. */
+    std::vector<std::vector<std::pair<uint32_t, Time>>> blocks;
     std::vector<uint32_t> teamRanks; //!< the rank's team, if the plan has teams
     Time joined;                     //!< when the rank joined
     uint64_t instance{0};            //!< CollectiveInstance::id
@@ -117,13 +121,21 @@ struct alignas(CACHE_LINE) CollectiveOperation
 
     /**
      * Books the rank's kernel for a send: those inside the server wait for each other where the
-     * kernel has a rate.
+     * kernel has a rate, those of a channel to the same rank where its thread block has one: it
+     * passes data up and down a tree side by side.
      * \param channel its channel
      * \param what a step that sends
      * \param sendOverhead delay before every send
      * \return when its message is given to the transport, from now on
      */
-    Time BookSend(uint32_t channel, const PlanStep& what, Time sendOverhead) const;
+    Time BookSend(uint32_t channel, const PlanStep& what, Time sendOverhead);
+
+    /**
+     * \param channel a channel
+     * \param peer whom data is for, see PlanStep::peer
+     * \return when the channel's thread block can pass it on
+     */
+    Time& GetBlockFree(uint32_t channel, uint32_t peer);
 
     /**
      * \param rank the rank, of the transport

@@ -29,6 +29,8 @@ struct CollectiveProtocol
     Time interOverhead;       //!< before every send to another server
     uint32_t lineBytes{1};    //!< size of a line on the wire
     uint32_t payloadBytes{1}; //!< data in a line
+    DataRate channelRate;     //!< at which the thread block of a channel passes data on to each of
+                              //!< its peers, or to the buffer that the NIC sends from; 0: any
     DataRate rankRate;        //!< at which a rank's kernel can send data to its server, all
                               //!< channels together; 0: any
     DataRate linkRate;        //!< of a rank's links in its server, all together: what a slower
@@ -37,7 +39,8 @@ struct CollectiveProtocol
     /** \return whether sends begin as soon as they can */
     bool IsFree() const
     {
-        return intraOverhead.IsZero() && interOverhead.IsZero() && rankRate.GetBitRate() == 0;
+        return intraOverhead.IsZero() && interOverhead.IsZero() && rankRate.GetBitRate() == 0 &&
+               channelRate.GetBitRate() == 0;
     }
 
     /**

@@ -69,6 +69,19 @@ class SlowKernelSelector : public FirstFitSelector
     }
 };
 
+/** \brief First fit, with thread blocks that pass on 4 Gbit/s and links of 8 in the server. */
+class SlowChannelSelector : public FirstFitSelector
+{
+  public:
+    CollectiveChoice Select(const CollectiveRequest& request) override
+    {
+        CollectiveChoice choice = FirstFitSelector::Select(request);
+        choice.protocol.channelRate = DataRate("4Gbps");
+        choice.protocol.linkRate = DataRate("8Gbps");
+        return choice;
+    }
+};
+
 } // namespace
 
 TEST(CollectiveEngine, BroadcastIsPipelined)
@@ -450,6 +463,37 @@ TEST(CollectiveEngine, KernelsFeedNicsAtTheRateOfTheLinks)
     bed.engine->SetSelector(CreateObject<SlowKernelSelector>());
     const auto result = bed.RunOne(FOUR_SERVERS, CollectiveKind::ALL_TO_ALL, 4 << 20);
     EXPECT_EQ(result.GetDuration(), 3 * PicoSeconds(83886080) + MicroSeconds(1));
+}
+
+// 1000 bytes take 1 us on the link. To another server the NIC sends what has been copied, after
+// 2 us; in the server the last byte is as late as the thread block.
+TEST(CollectiveEngine, ThreadBlocksPassDataOnAtTheirRate)
+{
+    for (const auto& [servers, end] : {std::pair<std::vector<uint32_t>, int>{{1, 1}, 4}, {{2}, 3}})
+    {
+        CollectiveTestBed bed(2, "8Gbps", "1us");
+        bed.engine->SetSelector(CreateObject<SlowChannelSelector>());
+        const auto result = bed.RunOne(servers, CollectiveKind::SEND_RECV, 1000);
+        EXPECT_EQ(result.GetDuration(), MicroSeconds(end)) << servers.size() << " servers";
+    }
+}
+
+// 8 slices of 512 KiB to one rank, 1048.576 us each; the last is 524.288 us on the link.
+TEST(CollectiveEngine, SlicesOfAChannelWaitForItsThreadBlock)
+{
+    CollectiveTestBed bed(2, "8Gbps", "1us");
+    bed.engine->SetSelector(CreateObject<SlowChannelSelector>());
+    const auto result = bed.RunOne({1, 1}, CollectiveKind::BROADCAST, 4 << 20);
+    EXPECT_EQ(result.GetDuration(), NanoSeconds(8 * 1048576 + 524288) + MicroSeconds(1));
+}
+
+// Both are copied after 2 us and take 1 us each on the link.
+TEST(CollectiveEngine, PeersOfAChannelAreServedSideBySide)
+{
+    CollectiveTestBed bed(3, "8Gbps", "1us");
+    bed.engine->SetSelector(CreateObject<SlowChannelSelector>());
+    const auto result = bed.RunOne({1, 1, 1}, CollectiveKind::ALL_TO_ALL, 3000);
+    EXPECT_EQ(result.GetDuration(), MicroSeconds(5));
 }
 
 } // namespace ns3

@@ -407,6 +407,21 @@ TEST(CollectiveNcclSelector, PinsGetTheCostsOfTheirKernels)
     }
 }
 
+// In one server one chain stands for all channels: the rate of the kernel alone holds.
+TEST(CollectiveNcclSelector, ThreadBlocksHaveARateBetweenServers)
+{
+    const CollectiveCosts costs(
+        MakeTable({{"TreeSimpleLaunch", "1us"}, {"TreeSimpleChannelRate", "96Gbps"}}),
+        "X");
+    const auto getRate = [&](const std::vector<uint32_t>& servers) {
+        return costs
+            .GetProtocol(MakeRequest(CollectiveKind::ALL_REDUCE, servers, 8), "Tree", "Simple", {})
+            .channelRate;
+    };
+    EXPECT_EQ(getRate({8, 8}), DataRate("96Gbps"));
+    EXPECT_EQ(getRate({8}), DataRate(0));
+}
+
 // NCCL offers trees for all-reduce alone; LL128 for nothing that it sends directly.
 TEST(CollectiveNcclSelector, PinsThatNcclDoesNotOfferAreRefused)
 {
