@@ -140,6 +140,37 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
         [&] { load(R"({"x": {"gpu": "H100", "source": "me", "hostLaunch": "soon"}})"); },
         "x.hostLaunch");
     ExpectRefused([&] { load(R"({"x": {"gpu": "H100"}})"); }, "source");
+    const auto loadVariable = [&](const std::string& variable) {
+        load(R"({"x": {"gpu": "H100", "source": "me", "environment": {)" + variable + "}}}");
+    };
+    ExpectRefused([&] { loadVariable(R"("NCCL_PROT": "LL")"); }, "x.environment.NCCL_PROT");
+    ExpectRefused([&] { loadVariable(R"("NCCL_PROTO": "LL64")"); }, "LL64");
+    ExpectRefused([&] { loadVariable(R"("stop": "1s")"); }, "x.environment.stop");
+    loadVariable(R"("NCCL_PROTO": "LL")");
+}
+
+// What the operator sets for NCCL holds for the rows of the platform alone; a table of choices lies
+// beside the file of platforms.
+TEST(RailyardAccuracyPlatforms, VariablesOfNcclRestrictWhatIsChosen)
+{
+    WriteFile("accuracy-tuner.csv", "allreduce,0,4096,tree,simple,-1,-1,-1\n");
+    const std::string single = R"({"single": "single-server:server=dgx-h100", "gpu": "H100", )"
+                               R"("source": "me")";
+    const AccuracyPlatforms platforms(WriteFile(
+        "platforms-test.json",
+        R"({"a": )" + single + R"(}, "b": )" + single +
+            R"(, "environment": {"NCCL_ALGO": "Ring", "NCCL_PROTO": "Simple"}}, "c": )" + single +
+            R"(, "environment": {"NCCL_TUNER_CONFIG_FILE": "accuracy-tuner.csv"}}})"));
+    const std::string row = ",all_reduce,8,4096,100\n";
+    AccuracyStudy study(platforms, "analytic");
+    study.Run(LoadTable("platform,collective,gpus,size_bytes,time_us\na" + row + "b" + row + "c" +
+                        row));
+    const auto& results = study.GetResults();
+    ASSERT_EQ(results.size(), 3U);
+    EXPECT_EQ(results[0].algorithm, "Ring");
+    EXPECT_EQ(results[1].algorithm, "Ring");
+    EXPECT_GT(results[1].microseconds, 2 * results[0].microseconds) << "Simple instead of LL";
+    EXPECT_EQ(results[2].algorithm, "DoubleBinaryTree");
 }
 
 // A rack of 18 trays is one server to the topology.

@@ -3,9 +3,12 @@
  */
 #include "accuracy-platforms.h"
 
+#include "ns3/config-error.h"
 #include "ns3/json-object.h"
 #include "ns3/source-folder.h"
 #include "ns3/text-value.h"
+
+#include <filesystem>
 
 namespace ns3
 {
@@ -14,6 +17,43 @@ namespace
 {
 
 constexpr uint64_t MAX_NODES = 1024; //!< nodes of a server
+
+const std::string TUNER_FILE = "NCCL_TUNER_CONFIG_FILE"; //!< names a file beside that of platforms
+
+/**
+ * \param path the file of platforms
+ * \param name a platform
+ * \param platform what the file says of it
+ * \return what its key "environment" says
+ */
+NcclEnvironment
+ReadEnvironment(const std::filesystem::path& path,
+                const std::string& name,
+                const JsonObject& platform)
+{
+    NcclEnvironment environment;
+    if (!platform.Has("environment"))
+    {
+        return environment;
+    }
+    const JsonObject variables = platform.GetObject("environment");
+    for (const std::string& variable : variables.GetKeys())
+    {
+        if (!NcclEnvironment::Knows(variable))
+        {
+            throw ConfigError(path.string(),
+                              name + ".environment." + variable,
+                              variables.GetText(variable),
+                              "a variable that --help of collective-bench-example lists");
+        }
+        const std::string value = variables.GetText(variable);
+        environment.Add(variable,
+                        variable == TUNER_FILE ? (path.parent_path() / value).string() : value);
+    }
+    ScopedDefaults defaults; // says now what is wrong with the values
+    environment.Apply(defaults);
+    return environment;
+}
 
 } // namespace
 
@@ -37,6 +77,7 @@ AccuracyPlatforms::AccuracyPlatforms(const std::string& path)
                               "networkLatency",
                               "hostLaunch",
                               "nodesPerServer",
+                              "environment",
                               "source"});
         const std::string place = name + ".nodesPerServer";
         const std::string nodes = platform.GetText("nodesPerServer", "1");
@@ -48,7 +89,8 @@ AccuracyPlatforms::AccuracyPlatforms(const std::string& path)
                              getTime("hostLaunch"),
                              static_cast<uint32_t>(
                                  TextValue(path, std::string_view(place), nodes)
-                                     .GetUint("nodes", 1, MAX_NODES))};
+                                     .GetUint("nodes", 1, MAX_NODES)),
+                             ReadEnvironment(path, name, platform)};
     }
 }
 

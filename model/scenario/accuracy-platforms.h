@@ -4,6 +4,8 @@
 #ifndef ACCURACY_PLATFORMS_H
 #define ACCURACY_PLATFORMS_H
 
+#include "nccl-environment.h"
+
 #include "ns3/nstime.h"
 
 #include <map>
@@ -22,6 +24,7 @@ struct AccuracyPlatform
     Time networkLatency;  //!< attribute NetworkLatency of NcclSelector
     Time hostLaunch;      //!< attribute HostLaunch of NcclSelector
     uint32_t nodes{1};    //!< what tables count as servers, in one server of the topology
+    NcclEnvironment environment; //!< what its operator sets for NCCL
 
     /**
      * \param measured servers, as tables count them

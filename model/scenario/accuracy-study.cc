@@ -164,7 +164,11 @@ AccuracyStudy::SetDefaults(const Batch& batch, ScopedDefaults& defaults)
 {
     defaults.Set("ns3::CollectiveEngine::Selector", TypeIdValue(NcclSelector::GetTypeId()));
     defaults.Set("ns3::NcclSelector::Gpu", StringValue(batch.platform->gpu));
-    defaults.Set("ns3::NcclSelector::Algorithms", StringValue(batch.algorithm));
+    batch.platform->environment.Apply(defaults);
+    if (!batch.algorithm.empty())
+    {
+        defaults.Set("ns3::NcclSelector::Algorithms", StringValue(batch.algorithm));
+    }
     defaults.Set("ns3::NcclSelector::NetworkLatency", TimeValue(batch.platform->networkLatency));
     defaults.Set("ns3::NcclSelector::HostLaunch", TimeValue(batch.platform->hostLaunch));
 }
