@@ -238,6 +238,25 @@ TEST(RailyardAccuracyStudy, ASingleServerIsWithinTenPercent)
     EXPECT_EQ(study.GetUnknown().at("nowhere"), 1U);
 }
 
+// Slices of trees that pass one thread block behind the other; 50 us per MiB, not 6.
+TEST(RailyardAccuracyStudy, TreesOfFewSlicesAreWithinTwentyPercent)
+{
+    const AccuracyData data =
+        LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n"
+                  "2x GCP a3-mega (8x200G FasTrak),all_reduce,float,2,16,1048576,203.2\n"
+                  "2x GCP a3-mega (8x200G FasTrak),all_reduce,float,2,16,4194304,364.6\n"
+                  "2x GCP a3-mega (8x200G FasTrak),all_reduce,float,2,16,16777216,977.6\n");
+    AccuracyStudy study(GetPlatforms(), "");
+    study.Run(data);
+    ASSERT_EQ(study.GetResults().size(), 3U);
+    for (const AccuracyResult& result : study.GetResults())
+    {
+        EXPECT_LT(std::abs(result.GetErrorPercent()), 20)
+            << result.measured.bytes << ": " << result.microseconds;
+        EXPECT_EQ(result.algorithm, "DoubleBinaryTree");
+    }
+}
+
 TEST(RailyardAccuracyStudy, ResultsReplaceThoseOfAnEarlierRun)
 {
     const AccuracyData data = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n"
