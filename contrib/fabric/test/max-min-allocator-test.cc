@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <vector>
@@ -20,8 +21,10 @@ constexpr uint64_t GBPS = 1000000000; //!< a rate of 1 Gbit/s, bit/s
 class AllocatorUnderTest
 {
   public:
-    /** \param capacities of the resources, Gbit/s */
-    explicit AllocatorUnderTest(const std::vector<uint64_t>& capacities)
+    /** \param capacities of the resources, Gbit/s \param mostFilled see MaxMinAllocator */
+    explicit AllocatorUnderTest(const std::vector<uint64_t>& capacities,
+                                std::size_t mostFilled = MaxMinAllocator::MOST_FILLED)
+        : allocator(mostFilled)
     {
         for (const uint64_t capacity : capacities)
         {
@@ -221,7 +224,9 @@ TEST(FabricMaxMin, AcknowledgementsTakeCapacityOfTheOtherDirection)
     EXPECT_NEAR(test.GetGbps(back), 80, 1e-6);
 }
 
-TEST(FabricMaxMin, IncrementalEqualsAllAtOnce)
+/** Random flows that come and go. \param mostFilled see MaxMinAllocator */
+void
+CompareWithAllAtOnce(std::size_t mostFilled)
 {
     std::mt19937 random(7);
     for (int round = 0; round < 20; round++)
@@ -231,7 +236,7 @@ TEST(FabricMaxMin, IncrementalEqualsAllAtOnce)
         {
             capacities.push_back(std::vector<uint64_t>{10, 25, 100, 400}[random() % 4]);
         }
-        AllocatorUnderTest test(capacities);
+        AllocatorUnderTest test(capacities, mostFilled);
         std::vector<ReferenceFlow> flows(30);
         for (ReferenceFlow& flow : flows)
         {
@@ -266,6 +271,174 @@ TEST(FabricMaxMin, IncrementalEqualsAllAtOnce)
                 const double rate = flows[i].rate;
                 ASSERT_NEAR(test.GetGbps(i), rate, 1e-9 * (1 + rate)) << "step " << step;
             }
+        }
+    }
+}
+
+TEST(FabricMaxMin, IncrementalEqualsAllAtOnce)
+{
+    CompareWithAllAtOnce(MaxMinAllocator::MOST_FILLED);
+}
+
+TEST(FabricMaxMin, SweepEqualsAllAtOnce)
+{
+    CompareWithAllAtOnce(0);
+}
+
+TEST(FabricMaxMin, SweepComputesNoMoreThanWhatChanges)
+{
+    // Link 0 could not serve the 100 flows that come from a link of 20 each, alone, but does so
+    // while they share these links with others: it joins all 200 flows, and holds none back.
+    constexpr uint32_t LINKS = 100;
+    std::vector<uint64_t> capacities(LINKS + 1, 20);
+    capacities[0] = 1100;
+    AllocatorUnderTest test(capacities);
+    std::vector<uint32_t> through;
+    for (uint32_t link = 1; link <= LINKS; link++)
+    {
+        through.push_back(test.Begin({link, 0}));
+        test.Begin({link});
+    }
+    EXPECT_DOUBLE_EQ(test.GetGbps(through[1]), 10);
+    const uint64_t before = test.allocator.GetFillCount();
+    const uint32_t later = test.Begin({50});
+    EXPECT_NEAR(test.GetGbps(later), 20.0 / 3, 1e-9);
+    EXPECT_NEAR(test.GetGbps(through[49]), 20.0 / 3, 1e-9);
+    EXPECT_EQ(test.allocator.GetFillCount() - before, 3U);
+    test.allocator.Deactivate(later);
+    EXPECT_DOUBLE_EQ(test.GetGbps(through[49]), 10);
+    EXPECT_DOUBLE_EQ(test.GetGbps(through[1]), 10);
+    EXPECT_EQ(test.allocator.GetFillCount() - before, 5U);
+}
+
+/** \ingroup tests \brief Three allocators with the same flows, which fill, sweep, and do either. */
+class AllocatorsUnderTest
+{
+  public:
+    /** \param random of what there is */
+    explicit AllocatorsUnderTest(std::mt19937& random)
+    {
+        const uint32_t resources = 20 + random() % 20;
+        const bool joined = random() % 4 > 0;
+        for (uint32_t i = 0; i < resources; i += 2)
+        {
+            const uint64_t capacity = std::vector<uint64_t>{7, 25, 100, 400}[random() % 4];
+            const double share = std::vector<double>{0.02, 0.25, 0}[random() % 3];
+            for (MaxMinAllocator* one : all)
+            {
+                one->AddResource(capacity * 1000);
+                one->AddResource(capacity * 1000);
+                if (joined)
+                {
+                    one->JoinDirections(i, i + 1, share);
+                }
+            }
+        }
+        for (uint32_t flow = 0; flow < FLOWS; flow++)
+        {
+            AddFlow(resources, random);
+        }
+    }
+
+    /** Some flows begin or end. \param random which */
+    void Change(std::mt19937& random)
+    {
+        for (uint32_t changes = 1 + random() % 4; changes > 0; changes--)
+        {
+            const uint32_t flow = random() % FLOWS;
+            const bool begins = !filling.IsActive(flow);
+            for (MaxMinAllocator* one : all)
+            {
+                begins ? one->Activate(flow) : one->Deactivate(flow);
+            }
+        }
+    }
+
+    /** Compares rates, and the order in which they have changed. */
+    void Compare()
+    {
+        const std::vector<uint32_t> expected = Unique(filling.Update());
+        EXPECT_TRUE(filling.IsArranged());
+        for (MaxMinAllocator* one : {&sweeping, &both})
+        {
+            std::vector<uint32_t> changed = Unique(one->Update());
+            if (one->IsArranged())
+            {
+                ASSERT_EQ(changed, expected);
+            }
+            std::sort(changed.begin(), changed.end());
+            one->Arrange(changed);
+            ASSERT_EQ(changed, expected);
+            for (uint32_t flow = 0; flow < FLOWS; flow++)
+            {
+                ASSERT_EQ(one->GetRate(flow), filling.GetRate(flow)) << "flow " << flow;
+            }
+            std::vector<uint32_t> some;
+            std::copy_if(expected.begin(),
+                         expected.end(),
+                         std::back_inserter(some),
+                         [](uint32_t flow) { return flow % 3 == 0; });
+            std::vector<uint32_t> arranged(some.rbegin(), some.rend());
+            one->Arrange(arranged);
+            ASSERT_EQ(arranged, some);
+        }
+    }
+
+  private:
+    static constexpr uint32_t FLOWS = 80; //!< of each
+
+    /** \param flows some flows \return each once, where it was first */
+    static std::vector<uint32_t> Unique(const std::vector<uint32_t>& flows)
+    {
+        std::vector<uint32_t> unique;
+        for (const uint32_t flow : flows)
+        {
+            if (std::find(unique.begin(), unique.end(), flow) == unique.end())
+            {
+                unique.push_back(flow);
+            }
+        }
+        return unique;
+    }
+
+    /** \param resources number of resources \param random which of them the flow uses */
+    void AddFlow(uint32_t resources, std::mt19937& random)
+    {
+        std::vector<MaxMinAllocator::Use> uses;
+        const uint32_t count = 1 + random() % 5;
+        const bool divided = random() % 4 == 0;
+        for (uint32_t i = 0; i < count; i++)
+        {
+            const uint32_t resource = (i * resources + random() % resources) / count;
+            const uint32_t weight = 1 + static_cast<uint32_t>(random()) % MaxMinAllocator::FULL;
+            if (uses.empty() || uses.back().resource != resource)
+            {
+                uses.push_back({resource, divided ? weight : MaxMinAllocator::FULL});
+            }
+        }
+        for (MaxMinAllocator* one : all)
+        {
+            one->AddFlow(uses);
+        }
+    }
+
+    MaxMinAllocator filling{std::numeric_limits<std::size_t>::max()};    //!< never sweeps
+    MaxMinAllocator sweeping{0};                                         //!< always sweeps
+    MaxMinAllocator both{10};                                            //!< fills what is small
+    const std::vector<MaxMinAllocator*> all{&filling, &sweeping, &both}; //!< all of them
+};
+
+TEST(FabricMaxMin, SweepEqualsFilling)
+{
+    std::mt19937 random(11);
+    for (int round = 0; round < 60; round++)
+    {
+        AllocatorsUnderTest test(random);
+        for (int step = 0; step < 80; step++)
+        {
+            test.Change(random);
+            test.Compare();
+            ASSERT_FALSE(testing::Test::HasFailure()) << "round " << round << " step " << step;
         }
     }
 }

@@ -324,7 +324,15 @@ FlowMessageTransport::TakeRate(Lane& lane)
     lane.left -= std::min(lane.left, gone);
     lane.since = now;
     lane.rate = m_allocator.GetRate(lane.flow);
-    Await(lane);
+}
+
+uint64_t
+FlowMessageTransport::FindEnd(const Lane& lane)
+{
+    const Volume ticks = (lane.left + lane.rate - 1) / lane.rate;
+    NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - lane.since,
+                    "a message of " << lane.record->bytes << " bytes takes longer than time lasts");
+    return lane.since + static_cast<uint64_t>(ticks);
 }
 
 void
@@ -335,10 +343,7 @@ FlowMessageTransport::Await(Lane& lane)
         lane.timer.Clear(); // until Update()
         return;
     }
-    const Volume ticks = (lane.left + lane.rate - 1) / lane.rate;
-    NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - lane.since,
-                    "a message of " << lane.record->bytes << " bytes takes longer than time lasts");
-    lane.timer.Set(lane.since + static_cast<uint64_t>(ticks));
+    lane.timer.Set(FindEnd(lane));
 }
 
 void
@@ -383,13 +388,53 @@ void
 FlowMessageTransport::Update()
 {
     m_updateRequested = false;
-    for (const uint32_t flow : m_allocator.Update())
+    const std::vector<uint32_t>& changed = m_allocator.Update();
+    const bool isArranged = m_allocator.IsArranged();
+    m_earlier.clear();
+    for (const uint32_t flow : changed)
     {
         Lane& lane = *m_flows[flow];
-        if (lane.sending && m_allocator.IsActive(flow))
+        if (!lane.sending || !m_allocator.IsActive(flow))
         {
-            TakeRate(lane);
+            continue;
         }
+        TakeRate(lane);
+        const uint64_t end = FindEnd(lane);
+        if (isArranged || end >= lane.timer.GetDue())
+        {
+            lane.timer.Set(end);
+            continue;
+        }
+        m_earlier.emplace_back(end, flow);
+    }
+    AwaitEarlier();
+}
+
+void
+FlowMessageTransport::AwaitEarlier()
+{
+    std::sort(m_earlier.begin(), m_earlier.end());
+    m_earlier.erase(std::unique(m_earlier.begin(), m_earlier.end()), m_earlier.end());
+    m_together.clear();
+    for (std::size_t i = 0; i < m_earlier.size(); i++)
+    {
+        const auto [end, flow] = m_earlier[i];
+        const bool alone = (i == 0 || m_earlier[i - 1].first != end) &&
+                           (i + 1 == m_earlier.size() || m_earlier[i + 1].first != end);
+        if (alone)
+        {
+            m_flows[flow]->timer.Set(end);
+            continue;
+        }
+        m_together.push_back(flow);
+    }
+    if (!m_together.empty())
+    {
+        m_allocator.Arrange(m_together);
+    }
+    for (const uint32_t flow : m_together)
+    {
+        Await(*m_flows[flow]);
     }
 }
 

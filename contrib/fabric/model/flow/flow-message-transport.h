@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -102,6 +103,8 @@ class FlowMessageTransport : public RoutedMessageTransport
     void End(Lane& lane);
     /** \param lane whose rate of the allocator holds from now on */
     void TakeRate(Lane& lane);
+    /** \param lane a lane with a rate \return when its message ends, ticks */
+    static uint64_t FindEnd(const Lane& lane);
     /** \param lane whose timer is set to the end of its message */
     void Await(Lane& lane);
     /** Has rates brought up to date at the end of this instant, if they may have to change. */
@@ -116,6 +119,9 @@ class FlowMessageTransport : public RoutedMessageTransport
 
     /** Brings rates up to date. */
     void Update();
+    /** Sets the timers of m_earlier. What ends at the same time does so in the order that the
+     * allocator arranges, however it has found the rates. */
+    void AwaitEarlier();
 
     uint64_t m_volumePerByte{0}; //!< volume of a byte
     MaxMinAllocator m_allocator; //!< rates
@@ -123,6 +129,8 @@ class FlowMessageTransport : public RoutedMessageTransport
     std::deque<Port> m_ports;    //!< by resource; those of source ranks are used
     MemberEvent<FlowMessageTransport, &FlowMessageTransport::Update> m_update; //!< of this instant
     bool m_updateRequested{false}; //!< m_update is pending
+    std::vector<std::pair<uint64_t, uint32_t>> m_earlier; //!< flows that end earlier now, and when
+    std::vector<uint32_t> m_together; //!< those of them that others end together with
 };
 
 } // namespace ns3

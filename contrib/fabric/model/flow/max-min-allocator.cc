@@ -101,6 +101,7 @@ MaxMinAllocator::Activate(uint32_t number)
     Flow& flow = m_flows[number];
     NS_ASSERT_MSG(!flow.active, "a flow begins twice");
     flow.active = true;
+    flow.by = NONE;
     bool waits = false;
     for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
     {
@@ -190,6 +191,7 @@ MaxMinAllocator::CheckReverses()
         }
         const bool wasTight = IsTight(reverse);
         reverse.seenLoad = load;
+        m_capacities.emplace_back(shifted.reverse, reverse.available);
         reverse.available =
             reverse.capacity -
             static_cast<uint64_t>(static_cast<unsigned __int128>(load) * reverse.ackShare >> 32);
@@ -205,6 +207,10 @@ const std::vector<uint32_t>&
 MaxMinAllocator::Update()
 {
     m_changed.clear();
+    m_hasSwept = false;
+    m_rounds.clear();
+    m_roots.clear();
+    m_capacities.clear();
     while (IsDirty())
     {
         CheckReverses();
@@ -214,30 +220,49 @@ MaxMinAllocator::Update()
         {
             m_resources[resource].dirty = false;
         }
-        for (const uint32_t resource : m_work)
+        m_rounds.push_back({m_roots.size(), m_changed.size(), m_capacities.size()});
+        m_roots.insert(m_roots.end(), m_work.begin(), m_work.end());
+        std::size_t next = 0;
+        while (next < m_work.size() && Solve(m_work[next]))
         {
-            Solve(resource);
+            next++;
+        }
+        if (next < m_work.size())
+        {
+            Sweep(next);
         }
         m_work.clear();
     }
     return m_changed;
 }
 
-void
+bool
 MaxMinAllocator::Solve(uint32_t number)
 {
     if (m_resources[number].visit == m_round)
     {
-        return;
+        return true;
     }
     m_fillFlows.clear();
+    if (!Gather(number, m_mostFilled))
+    {
+        return false;
+    }
+    Fill();
+    Apply();
+    return true;
+}
+
+bool
+MaxMinAllocator::Gather(uint32_t number, std::size_t most)
+{
     m_fillResources.clear();
     m_bound.clear();
     for (const Tenant& tenant : m_resources[number].tenants)
     {
         Visit(tenant.flow);
     }
-    for (std::size_t i = 0; i < m_fillResources.size(); i++)
+    for (std::size_t i = 0; i < m_fillResources.size() && m_fillFlows.size() <= most; i++)
     {
         Resource& resource = m_resources[m_fillResources[i]];
         for (const Tenant& tenant : resource.tenants)
@@ -246,8 +271,7 @@ MaxMinAllocator::Solve(uint32_t number)
             Visit(tenant.flow);
         }
     }
-    Fill();
-    Apply();
+    return m_fillFlows.size() <= most;
 }
 
 void
@@ -279,19 +303,18 @@ MaxMinAllocator::Visit(uint32_t number)
 }
 
 uint64_t
-MaxMinAllocator::GetLevel(const Resource& resource)
+MaxMinAllocator::GetLevel(uint64_t left, uint64_t weight)
 {
     static_assert((FULL & (FULL - 1)) == 0, "a power of two");
     const uint64_t level =
-        resource.leftWeight % FULL == 0
-            ? resource.left / (resource.leftWeight / FULL)
-            : static_cast<uint64_t>(static_cast<unsigned __int128>(resource.left) * FULL /
-                                    resource.leftWeight);
+        weight % FULL == 0
+            ? left / (weight / FULL)
+            : static_cast<uint64_t>(static_cast<unsigned __int128>(left) * FULL / weight);
     return std::max<uint64_t>(level, 1);
 }
 
 bool
-MaxMinAllocator::Freeze(uint32_t number, uint64_t rate)
+MaxMinAllocator::Freeze(uint32_t number, uint64_t rate, uint32_t by)
 {
     Flow& flow = m_flows[number];
     if (flow.found != 0)
@@ -299,6 +322,7 @@ MaxMinAllocator::Freeze(uint32_t number, uint64_t rate)
         return false;
     }
     flow.found = rate;
+    flow.by = by;
     for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
     {
         const Member& member = m_members[i];
@@ -369,14 +393,14 @@ MaxMinAllocator::Fill()
         const auto [level, number] = FindFullest();
         if (bound < m_bound.size() && m_bound[bound].first <= level)
         {
-            left -= Freeze(m_bound[bound].second, m_bound[bound].first);
+            left -= Freeze(m_bound[bound].second, m_bound[bound].first, NONE);
             bound++;
             continue;
         }
         NS_ASSERT_MSG(number != NONE, "flows that nothing holds back");
         for (const Tenant& tenant : m_resources[number].tenants)
         {
-            left -= Freeze(tenant.flow, level);
+            left -= Freeze(tenant.flow, level, number);
         }
     }
 }

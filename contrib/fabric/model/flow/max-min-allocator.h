@@ -25,7 +25,11 @@ namespace ns3
  *
  * Incremental: a flow can never be faster than the smallest capacity on its way (its bound).
  * A resource that could serve all its flows at their bounds holds nobody back, so it joins nothing
- * together. What is computed anew is what changed flows are joined to by other resources.
+ * together. What changed flows are joined to by other resources is filled anew as long as that is
+ * little. Where it is more, a sweep follows what really changes, from the lowest rate up: every
+ * flow is held back by its bound or by a resource, at its rate; what is held back lower than the
+ * first change stays; a resource is looked at again when a flow that uses it has changed. The rates
+ * are the same, bit for bit.
  *
  * Acknowledgements take capacity in the other direction: a resource gives up ackShare of the load
  * of its reverse. It follows that load in steps of 1/16 of its capacity, which keeps the change of
@@ -52,6 +56,15 @@ class MaxMinAllocator
         uint32_t resource{0};  //!< number of the resource
         uint32_t weight{FULL}; //!< share of the flow's rate that goes there, above 0
     };
+
+    /** Flows that are filled anew, by default, before a sweep is less work. */
+    static constexpr std::size_t MOST_FILLED = 48;
+
+    /** \param mostFilled flows that are filled anew; more are swept, with the same rates */
+    explicit MaxMinAllocator(std::size_t mostFilled = MOST_FILLED)
+        : m_mostFilled(mostFilled)
+    {
+    }
 
     /**
      * \param capacityBps above 0, at most MAX_BPS, bit/s
@@ -88,8 +101,25 @@ class MaxMinAllocator
         return !m_dirty.empty() || !m_shifted.empty();
     }
 
-    /** Brings all rates up to date. \return flows whose rate changed; valid until the next call */
+    /**
+     * Brings all rates up to date.
+     * \return flows whose rate changed, one or more times; valid until the next call. In the order
+     * of a search from what has changed if IsArranged(), else in any
+     */
     const std::vector<uint32_t>& Update();
+
+    /** \return whether the flows of the last Update() have the order of Arrange() */
+    bool IsArranged() const
+    {
+        return !m_hasSwept;
+    }
+
+    /**
+     * Puts flows in order: by the first round of the last Update() that changed them, in a round as
+     * a search from what has changed finds them. Nothing may have begun or ended since then.
+     * \param [in,out] flows some of those that it returned, each once
+     */
+    void Arrange(std::vector<uint32_t>& flows);
 
     /** \param flow a flow \return its rate, 2^-10 bit/s */
     uint64_t GetRate(uint32_t flow) const
@@ -156,8 +186,11 @@ class MaxMinAllocator
         uint32_t first{0};        //!< of its uses in m_members
         uint32_t count{0};        //!< number of uses
         uint32_t narrowest{0};    //!< resource that sets the bound
+        uint32_t by{NONE};        //!< resource that holds it back at its rate; NONE: its bound
         bool active{false};       //!< between Activate() and Deactivate()
         bool acknowledged{false}; //!< it uses a resource with a reverse
+        bool wanted{false};       //!< Arrange() has to find its place
+        bool sought{false};       //!< the present search of Arrange() has to find it
     };
 
     /** \brief An active flow at a resource. */
@@ -177,16 +210,36 @@ class MaxMinAllocator
         boost::container::small_vector<Tenant, 1> tenants; //!< active flows
         bool dirty{false};                                 //!< in m_dirty
         bool shifted{false};                               //!< in m_shifted
+        bool stale{false};                                 //!< in m_stale
         uint64_t capacity{0};                              //!< 2^-10 bit/s
         uint64_t load{0};       //!< sum of what they take; kept only with a reverse
         uint64_t seenLoad{0};   //!< of the reverse, as in available
-        uint64_t left{0};       //!< while filling: not taken by flows whose rate is found
+        uint64_t left{0};       //!< while filling: not taken by flows whose rate is found; in a
+                                //!< sweep: rate at which it will hold flows back, or 0
         uint64_t leftWeight{0}; //!< while filling: of the other flows
         uint64_t visit{0};      //!< last round that it took part in
     };
 
     /** The rate at which a resource will be full, and the resource. */
     using Level = std::pair<uint64_t, uint32_t>;
+
+    /** When filling comes to a flow: its rate, and the resource that holds it back, by 1 higher. */
+    using Key = std::pair<uint64_t, uint32_t>;
+
+    /** \brief In a sweep: a flow that something else holds back, at a resource. */
+    struct Guest
+    {
+        Key key;         //!< when filling comes to it
+        uint32_t weight; //!< of its use
+    };
+
+    /** \brief A round of the last Update(), for Arrange(). */
+    struct Round
+    {
+        std::size_t firstRoot{0};     //!< of the resources that it began with in m_roots
+        std::size_t firstChanged{0};  //!< of the flows that it changed in m_changed
+        std::size_t laterCapacity{0}; //!< first in m_capacities that was changed later
+    };
 
     /** \param resource a resource \return whether it can hold somebody back */
     static bool IsTight(const Resource& resource)
@@ -223,8 +276,16 @@ class MaxMinAllocator
     static uint64_t ExpectLoad(const Resource& resource);
     /** Marks what has to follow a load that has changed. */
     void CheckReverses();
-    /** \param resource a resource whose flows, and all that they are joined to, are computed */
-    void Solve(uint32_t resource);
+    /** \param resource a resource whose flows, and all that they are joined to, are computed
+     * \return whether these are few; else nothing was done */
+    bool Solve(uint32_t resource);
+    /**
+     * Finds what is joined to a resource.
+     * \param resource the resource
+     * \param most flows that are looked for
+     * \return whether there are no more
+     */
+    bool Gather(uint32_t resource, std::size_t most);
     /** \param flow becomes part of what is being computed, with its tight resources */
     void Visit(uint32_t flow);
     /** Finds the rates of all flows that are being computed. */
@@ -236,10 +297,62 @@ class MaxMinAllocator
     /** Gives the flows that were computed their rates. */
     void Apply();
     /** \param resource a resource \return rate at which it will be full */
-    static uint64_t GetLevel(const Resource& resource);
-    /** \param flow a flow \param rate its rate, if it has none yet \return whether it had none */
-    bool Freeze(uint32_t flow, uint64_t rate);
+    static uint64_t GetLevel(const Resource& resource)
+    {
+        return GetLevel(resource.left, resource.leftWeight);
+    }
 
+    /** \param left of a resource \param weight of its flows \return rate at which they fill it */
+    static uint64_t GetLevel(uint64_t left, uint64_t weight);
+    /** \param flow a flow \param rate its rate, if it has none yet \param by what holds it back, or
+     * NONE \return whether it had none */
+    bool Freeze(uint32_t flow, uint64_t rate, uint32_t by);
+
+    /** \param first of the resources in m_work whose flows, and what changes with them, are
+     * computed */
+    void Sweep(std::size_t first);
+    /** \param flow a flow \return its rate so far, or 0 if that is open */
+    uint64_t GetPresent(const Flow& flow) const
+    {
+        return flow.visit == m_round ? flow.found : flow.rate;
+    }
+
+    /** \param resource where a sweep begins: what it cannot hold back any more becomes open */
+    void Reopen(uint32_t resource);
+    /** \param resource has to be looked at again, if it can hold somebody back */
+    void MarkStale(uint32_t resource);
+    /** \param resource a resource; finds the rate at which it holds flows back, if all others that
+     * use it keep their rates */
+    void Reckon(uint32_t resource);
+    /**
+     * \param resource a resource; flows of m_guests that something else holds back before it does
+     * are taken from there
+     * \param weight of its flows that are not in m_guests
+     * \return rate at which it holds back all others, or 0 if there are none
+     */
+    uint64_t FindLevel(uint32_t resource, uint64_t weight);
+    /** \param number of a round of the last Update() \return first and end of what it changed */
+    std::pair<std::size_t, std::size_t> GetChanged(std::size_t number) const;
+    /** \param flows some that the last Update() changed \return round by which all were */
+    std::size_t FindRound(const std::vector<uint32_t>& flows);
+    /** \param number of a round whose changed flows are put in order, in m_found
+     * \param all or else those whose place is wanted */
+    void Search(std::size_t number, bool all);
+    /** \param number of a round whose roots are put in the order of the flows in m_found, which the
+     * round before has changed */
+    void ArrangeRoots(std::size_t number);
+    /** \param flow a flow whose rate becomes open \param by resource that has found so */
+    void Release(uint32_t flow, uint32_t by);
+    /** \param flow a flow \param rate its rate \param by what holds it back, or NONE */
+    void Settle(uint32_t flow, uint64_t rate, uint32_t by);
+    /** \param flow a flow whose rate changes or becomes open: what it uses is looked at again
+     * \param but a resource that is not, or NONE */
+    void Touch(uint32_t flow, uint32_t but);
+    /** \param resource a resource \param level rate at which it holds back all flows that nothing
+     * has held back before */
+    void Saturate(uint32_t resource, uint64_t level);
+
+    std::size_t m_mostFilled;              //!< flows that are filled without a sweep
     std::vector<Flow> m_flows;             //!< by number
     std::vector<Member> m_members;         //!< uses of all flows
     std::vector<Resource> m_resources;     //!< by number
@@ -251,6 +364,14 @@ class MaxMinAllocator
     std::vector<uint32_t> m_fillResources; //!< their tight resources
     std::vector<std::pair<uint64_t, uint32_t>> m_bound; //!< flows that their bound may hold back
     std::vector<Level> m_heap;                          //!< resources by level
+    std::vector<uint32_t> m_stale;     //!< in a sweep: resources to look at again
+    std::vector<Guest> m_guests;       //!< see FindLevel()
+    std::vector<Round> m_rounds;       //!< those of the last Update()
+    std::vector<uint32_t> m_roots;     //!< where they began
+    std::vector<uint32_t> m_found;     //!< in Arrange(): what a round has changed, in order
+    bool m_hasSwept{false};            //!< not all rounds of the last Update() were filled
+    std::vector<std::pair<uint32_t, uint64_t>> m_capacities; //!< resources whose capacity the last
+                                                             //!< Update() changed, and the former
     uint64_t m_round{0};                                //!< number of the present round
     uint64_t m_fillCount{0};                            //!< see GetFillCount()
 };
