@@ -292,7 +292,7 @@ TEST(FabricMaxMin, SweepComputesNoMoreThanWhatChanges)
     constexpr uint32_t LINKS = 100;
     std::vector<uint64_t> capacities(LINKS + 1, 20);
     capacities[0] = 1100;
-    AllocatorUnderTest test(capacities);
+    AllocatorUnderTest test(capacities, 0);
     std::vector<uint32_t> through;
     for (uint32_t link = 1; link <= LINKS; link++)
     {

@@ -194,7 +194,7 @@ MaxMinAllocator::Reckon(uint32_t number)
     {
         const Flow& flow = m_flows[tenant.flow];
         const uint64_t rate = GetPresent(flow);
-        const uint32_t share = m_members[tenant.member].weight;
+        const uint32_t share = flow.undivided ? FULL : m_members[tenant.member].weight;
         if (rate > 0 && flow.by != number)
         {
             m_guests.push_back({{rate, flow.by + 1}, share}); // NONE is the lowest then

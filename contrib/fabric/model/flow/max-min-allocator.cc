@@ -50,6 +50,7 @@ MaxMinAllocator::AddFlow(const std::vector<Use>& uses)
     for (const Use& use : uses)
     {
         m_members.push_back({use.resource, use.weight, 0});
+        flow.undivided &= use.weight == FULL;
         flow.acknowledged |= m_resources[use.resource].reverse != NONE;
         const uint64_t alone = static_cast<uint64_t>(
             static_cast<unsigned __int128>(m_resources[use.resource].capacity) * FULL / use.weight);
@@ -244,7 +245,8 @@ MaxMinAllocator::Solve(uint32_t number)
         return true;
     }
     m_fillFlows.clear();
-    if (!Gather(number, m_mostFilled))
+    const std::size_t most = m_mostFilled > 0 ? std::max(m_mostFilled, 2 * m_lastChanged) : 0;
+    if (!Gather(number, most))
     {
         return false;
     }
@@ -409,6 +411,7 @@ void
 MaxMinAllocator::Apply()
 {
     m_fillCount += m_fillFlows.size();
+    const std::size_t before = m_changed.size();
     for (const uint32_t flow : m_fillFlows)
     {
         if (m_flows[flow].found != m_flows[flow].rate)
@@ -417,6 +420,7 @@ MaxMinAllocator::Apply()
             m_changed.push_back(flow);
         }
     }
+    m_lastChanged = m_changed.size() - before;
 }
 
 } // namespace ns3

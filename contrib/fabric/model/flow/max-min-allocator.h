@@ -60,7 +60,8 @@ class MaxMinAllocator
     /** Flows that are filled anew, by default, before a sweep is less work. */
     static constexpr std::size_t MOST_FILLED = 48;
 
-    /** \param mostFilled flows that are filled anew; more are swept, with the same rates */
+    /** \param mostFilled flows that are filled anew; more are swept, with the same rates, if not
+     * half of them may change, as the last time; 0: all are swept */
     explicit MaxMinAllocator(std::size_t mostFilled = MOST_FILLED)
         : m_mostFilled(mostFilled)
     {
@@ -189,6 +190,7 @@ class MaxMinAllocator
         uint32_t by{NONE};        //!< resource that holds it back at its rate; NONE: its bound
         bool active{false};       //!< between Activate() and Deactivate()
         bool acknowledged{false}; //!< it uses a resource with a reverse
+        bool undivided{true};     //!< all its uses have the weight FULL
         bool wanted{false};       //!< Arrange() has to find its place
         bool sought{false};       //!< the present search of Arrange() has to find it
     };
@@ -353,6 +355,7 @@ class MaxMinAllocator
     void Saturate(uint32_t resource, uint64_t level);
 
     std::size_t m_mostFilled;              //!< flows that are filled without a sweep
+    std::size_t m_lastChanged{0};          //!< flows that filling or sweeping last changed
     std::vector<Flow> m_flows;             //!< by number
     std::vector<Member> m_members;         //!< uses of all flows
     std::vector<Resource> m_resources;     //!< by number
