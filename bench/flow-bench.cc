@@ -3,8 +3,8 @@
  */
 
 // Messages per second of the transports without packets: AllReduce of 1 GiB on rings over the rails
-// of 64 to 1,024 GPUs, and random traffic in a fat tree, where every message changes the rates of
-// others.
+// of 64 to 1,024 GPUs, and random traffic and direct AllToAll in a fat tree, where every message
+// changes the rates of others.
 
 #include "ns3/analytic-message-transport.h"
 #include "ns3/collective-helper.h"
@@ -14,9 +14,11 @@
 
 #include <benchmark/benchmark.h>
 #include <chrono>
+#include <numeric>
 #include <random>
 #include <string>
 #include <sys/resource.h>
+#include <vector>
 
 using namespace ns3;
 
@@ -50,6 +52,17 @@ Report(benchmark::State& state, uint64_t messages, double wallSeconds)
     state.counters["peakRssBytes"] = 1024.0 * usage.ru_maxrss;
 }
 
+/** \param state gets the rates that were computed \param transport any \param messages carried */
+void
+ReportRates(benchmark::State& state, const Ptr<MessageTransport>& transport, uint64_t messages)
+{
+    if (const auto flows = DynamicCast<FlowMessageTransport>(transport))
+    {
+        state.counters["ratesPerMessage"] =
+            static_cast<double>(flows->GetAllocator().GetFillCount()) / messages;
+    }
+}
+
 /** \return wall time of Simulator::Run(), s */
 double
 Simulate()
@@ -75,26 +88,40 @@ class MessageCounter : public MessageEndpoint
     uint64_t received{0}; //!< messages that arrived
 };
 
-/** AllReduce of 1 GiB. \tparam Transport fidelity \param state argument: number of GPUs */
+/**
+ * A collective of many messages.
+ * \tparam Transport fidelity
+ * \param state argument: number of GPUs
+ * \param spec topology of at least these
+ * \param kind collective
+ * \param bytes its size
+ * \param messages that it takes
+ */
 template <typename Transport>
 void
-AllReduce(benchmark::State& state)
+RunCollective(benchmark::State& state,
+              const std::string& spec,
+              CollectiveKind kind,
+              uint64_t bytes,
+              uint64_t messages)
 {
     for (auto _ : state)
     {
         FabricEngine::Select("fabric");
         const auto gpus = static_cast<uint32_t>(state.range(0));
-        const Topology topology = LoadTopology("rail-optimized:gpus=" + std::to_string(gpus));
+        const Topology topology = LoadTopology(spec);
         const auto transport = CreateObject<Transport>();
         transport->SetNetwork(topology, GetSettings());
         const auto engine = CollectiveHelper().Install(transport);
-        const CollectiveGroup all = CollectiveHelper::MakeGroup(topology, "all", "DP");
+        std::vector<uint32_t> ranks(gpus);
+        std::iota(ranks.begin(), ranks.end(), 0);
         CollectiveCall call;
-        call.group = engine->AddGroup(all);
-        call.kind = CollectiveKind::ALL_REDUCE;
-        call.bytes = 1ULL << 30;
+        call.group =
+            engine->AddGroup(CollectiveHelper::MakeGroup(topology, "all", "DP", ranks));
+        call.kind = kind;
+        call.bytes = bytes;
         uint64_t done = 0;
-        for (const uint32_t rank : all.ranks)
+        for (const uint32_t rank : ranks)
         {
             engine->Join(rank, call, [&done] { done++; });
         }
@@ -103,11 +130,38 @@ AllReduce(benchmark::State& state)
         {
             state.SkipWithError("the collective did not finish");
         }
-        Report(state, 2ULL * gpus * (gpus - 1) * 8, wallSeconds);
+        Report(state, messages, wallSeconds);
+        ReportRates(state, transport, messages);
         engine->Dispose();
         transport->Dispose();
         Simulator::Destroy();
     }
+}
+
+/** AllReduce of 1 GiB. \tparam Transport fidelity \param state argument: number of GPUs */
+template <typename Transport>
+void
+AllReduce(benchmark::State& state)
+{
+    const uint64_t gpus = state.range(0);
+    RunCollective<Transport>(state,
+                             "rail-optimized:gpus=" + std::to_string(gpus),
+                             CollectiveKind::ALL_REDUCE,
+                             1ULL << 30,
+                             2 * gpus * (gpus - 1) * 8);
+}
+
+/** AllToAll of 16 MiB. \tparam Transport fidelity \param state argument: number of hosts */
+template <typename Transport>
+void
+AllToAll(benchmark::State& state)
+{
+    const uint64_t hosts = state.range(0);
+    RunCollective<Transport>(state,
+                             "fat-tree:k=8,linkRate=400Gbps,nicRate=400Gbps",
+                             CollectiveKind::ALL_TO_ALL,
+                             16ULL << 20,
+                             hosts * (hosts - 1));
 }
 
 /**
@@ -147,11 +201,7 @@ RandomTraffic(benchmark::State& state)
         }
         const double wallSeconds = Simulate();
         Report(state, counter.received, wallSeconds);
-        if (const auto flows = DynamicCast<FlowMessageTransport>(transport))
-        {
-            state.counters["ratesPerMessage"] =
-                static_cast<double>(flows->GetAllocator().GetFillCount()) / counter.received;
-        }
+        ReportRates(state, transport, counter.received);
         transport->Dispose();
         Simulator::Destroy();
     }
@@ -168,6 +218,12 @@ BENCHMARK(AllReduce<AnalyticMessageTransport>)
     ->Arg(64)
     ->Arg(256)
     ->Arg(1024)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK(AllToAll<FlowMessageTransport>)
+    ->Arg(64)
+    ->Arg(128)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
