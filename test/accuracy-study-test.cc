@@ -185,6 +185,7 @@ TEST(RailyardAccuracyPlatforms, NodesOfATableMayShareAServer)
     EXPECT_EQ(rack->GetServers(1), 1U);
     EXPECT_EQ(rack->GetServers(18), 1U);
     EXPECT_EQ(rack->GetServers(36), 2U);
+    EXPECT_NE(rack->several.find("gb200-nvl72"), std::string::npos) << "racks are joined by NICs";
     ExpectRefused(
         [] {
             AccuracyPlatforms platforms(
