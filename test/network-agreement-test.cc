@@ -10,8 +10,10 @@
 #include "ns3/simulator.h"
 #include "ns3/topology-loader.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <tuple>
@@ -57,7 +59,9 @@ GetCases()
             {"mesh", WriteSquare(), CountRanks(4), sizes},
             // Seven channels begin at once on the NVLinks of a GPU: contention, which counts in
             // small collectives only.
-            {"rails", "rail-optimized:gpus=16", CountRanks(16), {16 << 20, 64 << 20}}};
+            {"rails", "rail-optimized:gpus=16", CountRanks(16), {16 << 20, 64 << 20}},
+            // Two hops of the ring go through the same uplinks of PCIe switches.
+            {"pcie", "single-server:server=l40s", CountRanks(8), {16 << 20, 64 << 20}}};
 }
 
 /** What links carried, by node, port and fabric. */
@@ -68,13 +72,15 @@ using LinkBytes = std::map<std::tuple<uint32_t, uint32_t, std::string>, LinkReco
  * \param topology template
  * \param kind operation
  * \param bytes size
+ * \param [out] notes of the network, if wanted
  * \return what every link carried
  */
 LinkBytes
 CarryOverLinks(const std::string& network,
                const std::string& topology,
                CollectiveKind kind,
-               uint64_t bytes)
+               uint64_t bytes,
+               std::vector<std::string>* notes = nullptr)
 {
     const ScopedClusterNetwork chosen(
         ClusterNetwork::Find(TextValue("test", "network", network)));
@@ -96,6 +102,10 @@ CarryOverLinks(const std::string& network,
         Simulator::Run();
         EXPECT_EQ(cluster.FindLostBytes(true), "");
         cluster.GetNetwork().RecordLinks(memory);
+        if (notes)
+        {
+            *notes = cluster.GetNotes();
+        }
         engine->Dispose();
     }
     Simulator::Destroy();
@@ -290,6 +300,60 @@ TEST(RailyardNetworkAgreement, SwitchesAddAndCopyTheSameBytes)
         }
         EXPECT_LT(packets.begin()->second.payloadBytes, (8U << 20) * 7 / 4) << "no ring";
     }
+}
+
+/**
+ * \param links what links carried
+ * \return how many have no utilisation; no other one may be above 1
+ */
+uint32_t
+CountUnshared(const LinkBytes& links)
+{
+    uint32_t unshared = 0;
+    for (const auto& [place, link] : links)
+    {
+        const std::optional<double> utilisation = link.GetUtilisation();
+        unshared += !utilisation;
+        EXPECT_LE(utilisation.value_or(0), 1) << std::get<0>(place) << ":" << std::get<1>(place);
+    }
+    return unshared;
+}
+
+TEST(RailyardNetworkAgreement, NoLinkIsBusierThanItCanBe)
+{
+    // 4 leaves of 4 GPUs and 2 spines, all links alike: 12 of 15 messages cross the spines, whose
+    // 4 x 2 links to leaves and as many back carry 16 x 12 messages, 24 each way; a NIC has 15.
+    const std::string spines = "leaf-spine:gpus=16,leaves=4,spines=2";
+    std::vector<std::string> notes;
+    for (const std::string network : {"packet", "flow", "analytic"})
+    {
+        SCOPED_TRACE(network);
+        const bool isAnalytic = network == "analytic";
+        const LinkBytes links =
+            CarryOverLinks(network, spines, CollectiveKind::ALL_TO_ALL, 16 << 20, &notes);
+        EXPECT_EQ(CountUnshared(links), isAnalytic ? 16u : 0u) << "links between switches";
+        const bool isNoted = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+            return note.find("needs longer than the run took") != std::string::npos;
+        });
+        EXPECT_EQ(isNoted, isAnalytic);
+        for (const std::string server : {"l40s", "a100-pcie", "rtx-pro-6000"})
+        {
+            SCOPED_TRACE(server);
+            const LinkBytes inside = CarryOverLinks(network,
+                                                    "single-server:server=" + server,
+                                                    CollectiveKind::ALL_TO_ALL,
+                                                    16 << 20,
+                                                    &notes);
+            EXPECT_EQ(CountUnshared(inside), 0u);
+        }
+    }
+    const LinkBytes wide = CarryOverLinks("analytic",
+                                          "leaf-spine:gpus=8,leaves=2,spines=4,spineRate=1000Gbps",
+                                          CollectiveKind::ALL_TO_ALL,
+                                          16 << 20,
+                                          &notes);
+    EXPECT_EQ(CountUnshared(wide), 16u);
+    EXPECT_EQ(notes.size(), 2u) << "fidelity and headers: spines have room for all";
 }
 
 TEST_P(RailyardNetworkCase, H24TwoJobsOnOneLink)

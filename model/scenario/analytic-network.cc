@@ -5,6 +5,9 @@
 
 #include "ns3/analytic-message-transport.h"
 
+#include <iomanip>
+#include <sstream>
+
 namespace ns3
 {
 
@@ -45,7 +48,43 @@ std::string
 AnalyticNetwork::DescribeFidelity() const
 {
     return "network analytic: a message takes a latency and its bytes over the slowest link of its "
-           "way; only the links of its two ranks are shared, in turn";
+           "way; only the links of its two ranks and those inside a server are shared, in turn";
+}
+
+bool
+AnalyticNetwork::SharesLink(const TopologyLink& link) const
+{
+    const uint32_t gpus = GetTopology().GetGpuCount();
+    return link.kind == TopologyLinkKind::NVLINK || link.a < gpus || link.b < gpus;
+}
+
+std::vector<std::string>
+AnalyticNetwork::GetNotes() const
+{
+    std::vector<std::string> lines = RoutedNetwork::GetNotes();
+    std::size_t overloaded = 0;
+    double most = 1;
+    LinkRecord busiest;
+    for (const LinkRecord& link : GetLinks(TopologyLinkKind::ETHERNET))
+    {
+        const double load = link.isShared ? 0 : link.GetLoad();
+        overloaded += load > 1;
+        if (load > most)
+        {
+            most = load;
+            busiest = link;
+        }
+    }
+    if (overloaded > 0)
+    {
+        std::ostringstream line;
+        line << "what crossed " << overloaded << " links between switches needs longer than the run"
+             << " took, that from " << GetTopology().GetNodeName(busiest.node) << " to "
+             << GetTopology().GetNodeName(busiest.peer) << " " << std::setprecision(2) << std::fixed
+             << most << " times as long: times are too short, --network=flow shares these links";
+        lines.push_back(line.str());
+    }
+    return lines;
 }
 
 } // namespace ns3

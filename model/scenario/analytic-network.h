@@ -25,12 +25,15 @@ class AnalyticNetwork : public RoutedNetwork
 
     // From ClusterNetwork.
     bool UsesLoadBalancer() const override;
+    /** \return those of RoutedNetwork, and which links had more to carry than they can, if any */
+    std::vector<std::string> GetNotes() const override;
 
   private:
     // From RoutedNetwork.
     Ptr<RoutedMessageTransport> CreateTransport() const override;
     bool SpreadsMessages() const override;
     std::string DescribeFidelity() const override;
+    bool SharesLink(const TopologyLink& link) const override;
 };
 
 } // namespace ns3

@@ -249,28 +249,46 @@ RoutedNetwork::VisitPorts(TopologyLinkKind kind,
 void
 RoutedNetwork::RecordLinks(ResultSink& sink) const
 {
-    const std::vector<RoutedLinkLoad> loads = m_transport->GetLinkLoads();
-    for (const auto& [kind, name] : {std::pair(TopologyLinkKind::ETHERNET, "ethernet"),
-                                     std::pair(TopologyLinkKind::NVLINK, "nvlink")})
+    for (const TopologyLinkKind kind : {TopologyLinkKind::ETHERNET, TopologyLinkKind::NVLINK})
     {
-        VisitPorts(kind, [&, kindName = name](const PortView& view) {
-            const RoutedLinkLoad& load = loads[view.direction];
-            LinkRecord record;
-            record.node = view.node;
-            record.port = view.port;
-            record.peer = view.peer;
-            record.peerPort = view.peerPort;
-            record.kind = kindName;
-            record.rate = GetTopology().links[view.link].rate;
-            record.window = Simulator::Now();
-            record.dataPackets = load.packets;
-            record.payloadBytes = load.payloadBytes;
-            record.dataWireBytes = load.wireBytes;
-            record.ackPackets = load.acks;
-            record.ackWireBytes = load.ackWireBytes;
+        for (const LinkRecord& record : GetLinks(kind))
+        {
             sink.Record(record);
-        });
+        }
     }
+}
+
+std::vector<LinkRecord>
+RoutedNetwork::GetLinks(TopologyLinkKind kind) const
+{
+    const std::vector<RoutedLinkLoad> loads = m_transport->GetLinkLoads();
+    std::vector<LinkRecord> records;
+    VisitPorts(kind, [&](const PortView& view) {
+        const RoutedLinkLoad& load = loads[view.direction];
+        const TopologyLink& link = GetTopology().links[view.link];
+        LinkRecord record;
+        record.node = view.node;
+        record.port = view.port;
+        record.peer = view.peer;
+        record.peerPort = view.peerPort;
+        record.kind = kind == TopologyLinkKind::NVLINK ? "nvlink" : "ethernet";
+        record.rate = link.rate;
+        record.window = Simulator::Now();
+        record.dataPackets = load.packets;
+        record.payloadBytes = load.payloadBytes;
+        record.dataWireBytes = load.wireBytes;
+        record.ackPackets = load.acks;
+        record.ackWireBytes = load.ackWireBytes;
+        record.isShared = SharesLink(link);
+        records.push_back(record);
+    });
+    return records;
+}
+
+bool
+RoutedNetwork::SharesLink(const TopologyLink&) const
+{
+    return true;
 }
 
 FabricSummary

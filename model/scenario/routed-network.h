@@ -6,6 +6,7 @@
 
 #include "cluster-network.h"
 
+#include "ns3/result-records.h"
 #include "ns3/routed-message-transport.h"
 
 #include <functional>
@@ -78,6 +79,10 @@ class RoutedNetwork : public ClusterNetwork
     virtual bool SpreadsMessages() const = 0;
     /** \return one line that says what this fidelity leaves out */
     virtual std::string DescribeFidelity() const = 0;
+    /** \param link a link \return whether what passes there waits for each other; yes by default */
+    virtual bool SharesLink(const TopologyLink& link) const;
+    /** \param kind a fabric \return its links, by sending node and port */
+    std::vector<LinkRecord> GetLinks(TopologyLinkKind kind) const;
 
   private:
     /** A port: what it sends, and where. */

@@ -265,8 +265,8 @@ GetRecordTable()
          [](LinkRow r) { return Int(r.corruptions); }},
         {{"paused_ns", "ns", TIME, "duration in which at least one priority was paused"},
          [](LinkRow r) { return ResultValue(r.paused); }},
-        {{"utilisation", "", REAL, "wire bits / (rate * window), between 0 and 1"},
-         [](LinkRow r) { return ResultValue(r.GetUtilisation()); }},
+        {{"utilisation", "", REAL, "wire bits / (rate * window), between 0 and 1, NULL where the network does not share the link"},
+         [](LinkRow r) { return OptionalReal(r.GetUtilisation()); }},
     }};
     return table;
 }

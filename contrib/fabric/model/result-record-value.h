@@ -50,6 +50,13 @@ OptionalRatio(double value)
     return value > 0.0 ? ResultValue(value) : ResultValue();
 }
 
+/** \param value a number or none \return it as a value, NULL for none */
+inline ResultValue
+OptionalReal(const std::optional<double>& value)
+{
+    return value ? ResultValue(*value) : ResultValue();
+}
+
 /** \param text a text that outlives the row \return it as a value */
 inline ResultValue
 Text(const std::string& text)

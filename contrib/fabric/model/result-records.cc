@@ -69,8 +69,14 @@ LinkRecord::GetWireBytes() const
     return dataWireBytes + ackWireBytes + controlWireBytes;
 }
 
-double
+std::optional<double>
 LinkRecord::GetUtilisation() const
+{
+    return isShared ? std::optional<double>(GetLoad()) : std::nullopt;
+}
+
+double
+LinkRecord::GetLoad() const
 {
     double capacityBits = static_cast<double>(rate.GetBitRate()) * ToNanoseconds(window) * 1e-9;
     return capacityBits > 0.0 ? static_cast<double>(GetWireBytes()) * 8.0 / capacityBits : 0.0;

@@ -164,11 +164,14 @@ struct LinkRecord
     uint64_t losses{0};           //!< packets lost on the wire
     Time paused;                  //!< duration in which at least one priority was paused
     uint64_t corruptions{0};      //!< of the packets lost, those that arrived with wrong bits
+    bool isShared{true};          //!< what passes waits for each other; else it may exceed the rate
 
     /** \return all bytes on the wire */
     uint64_t GetWireBytes() const;
+    /** \return wire bits / (rate * window); 0 for an empty window, absent if not shared */
+    std::optional<double> GetUtilisation() const;
     /** \return wire bits / (rate * window); 0 for an empty window */
-    double GetUtilisation() const;
+    double GetLoad() const;
 };
 
 /** \ingroup fabric \brief One priority of one port that saw anything: totals at the end. */

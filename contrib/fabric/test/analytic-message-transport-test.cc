@@ -5,8 +5,10 @@
 #include "star-topology.h"
 
 #include "ns3/analytic-message-transport.h"
+#include "ns3/simulator.h"
 #include "ns3/topology-loader.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <vector>
@@ -171,6 +173,98 @@ TEST(FabricAnalyticTransport, UnevenWiringUsesLinksInProportion)
     test.Send(0, 1, 1500000, 1);
     test.Run();
     EXPECT_NEAR(test.GetArrivalNs(1), 80000, 1);
+}
+
+/** \param test after a run \return the largest share of a link's capacity that was used */
+double
+GetMostUsed(const AnalyticUnderTest& test, const Topology& topology)
+{
+    double most = 0;
+    const std::vector<RoutedLinkLoad> loads = test.transport->GetLinkLoads();
+    for (std::size_t i = 0; i < loads.size(); i++)
+    {
+        const double bits = 8.0 * (loads[i].wireBytes + loads[i].ackWireBytes);
+        const auto rate = static_cast<double>(topology.links[i / 2].rate.GetBitRate());
+        most = std::max(most, bits / (rate * Simulator::Now().GetSeconds()));
+    }
+    return most;
+}
+
+TEST(FabricAnalyticTransport, LinksThatRanksOfAServerShareAreShared)
+{
+    // Two PCIe switches of two GPUs on each of two sockets. Two messages leave the first switch by
+    // one uplink, one goes on to the other socket; the third stays below the switch.
+    const Topology topology =
+        LoadTopology("single-server:server=l40s,pcieRate=100Gbps,socketRate=100Gbps");
+    AnalyticUnderTest test(topology);
+    test.Send(0, 2, 1000000, 1);
+    test.Send(1, 4, 1000000, 2);
+    test.Send(0, 1, 1000000, 3);
+    test.Run();
+    const double aloneNs = 80000;
+    EXPECT_NEAR(test.GetArrivalNs(1), 2 * aloneNs, 0.02 * aloneNs);
+    EXPECT_NEAR(test.GetArrivalNs(2), 2 * aloneNs, 0.02 * aloneNs);
+    EXPECT_NEAR(test.GetArrivalNs(3), 2 * aloneNs, 0.02 * aloneNs) << "GPU 0 sends both";
+    EXPECT_LE(GetMostUsed(test, topology), 1);
+}
+
+TEST(FabricAnalyticTransport, AnAllToAllOverPcieTakesWhatItsBusiestLinkNeeds)
+{
+    // Each switch of two GPUs sends to six others what both have for them.
+    const Topology topology =
+        LoadTopology("single-server:server=l40s,pcieRate=100Gbps,socketRate=1000Gbps");
+    AnalyticUnderTest test(topology);
+    for (uint32_t src = 0; src < 8; src++)
+    {
+        for (uint32_t dst = 0; dst < 8; dst++)
+        {
+            src == dst ? void() : test.Send(src, dst, 1000000, 8 * src + dst);
+        }
+    }
+    test.Run();
+    EXPECT_NEAR(test.GetLastNs(), 12 * 80000, 0.02 * 12 * 80000);
+    EXPECT_LE(GetMostUsed(test, topology), 1);
+}
+
+TEST(FabricAnalyticTransport, MessagesOfALaneFollowEachOtherOverSharedLinks)
+{
+    // Packets of 16 KiB, one behind the other, of two GPUs over one uplink: no time is lost.
+    const Topology topology = LoadTopology("single-server:server=l40s,pcieRate=100Gbps");
+    MessageRouterSettings settings;
+    settings.nvlink.unitBytes = 16384;
+    AnalyticUnderTest test(topology, settings);
+    for (uint32_t i = 0; i < 100; i++)
+    {
+        test.Send(0, 2, 16384, 2 * i);
+        test.Send(1, 3, 16384, 2 * i + 1);
+    }
+    test.Run();
+    EXPECT_NEAR(test.GetLastNs(), 200 * 1310.72, 3 * 1310.72 + 2000);
+    EXPECT_LE(GetMostUsed(test, topology), 1);
+}
+
+TEST(FabricAnalyticTransport, LastLinksCountWhatTheyHadTimeFor)
+{
+    // Sources send at once what the link of their common destination takes eight times as long for.
+    const Topology topology = Star(9);
+    AnalyticUnderTest test(topology);
+    for (uint32_t host = 1; host < 9; host++)
+    {
+        test.Send(host, 0, 1000000, host);
+    }
+    Simulator::Stop(MicroSeconds(322));
+    Simulator::Run();
+    EXPECT_LE(GetMostUsed(test, topology), 1);
+    uint64_t taken = 0;
+    for (std::size_t i = 0; i < topology.links.size(); i++)
+    {
+        if (topology.links[i].a == 0 || topology.links[i].b == 0)
+        {
+            const auto loads = test.transport->GetLinkLoads();
+            taken += loads[2 * i].payloadBytes + loads[2 * i + 1].payloadBytes;
+        }
+    }
+    EXPECT_NEAR(static_cast<double>(taken), 4e6, 16) << "since the first bits came after 2 us";
 }
 
 TEST(FabricAnalyticTransport, SwitchesAddAndCopyWhereTheyOfferIt)

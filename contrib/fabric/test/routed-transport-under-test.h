@@ -8,6 +8,7 @@
 
 #include "ns3/routed-message-transport.h"
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
@@ -88,6 +89,17 @@ class RoutedTransportUnderTest : private MessageEndpoint
     double GetArrivalNs(uint64_t tag) const
     {
         return Find(tag, true) / 1000.0;
+    }
+
+    /** \return when the last message arrived, ns */
+    double GetLastNs() const
+    {
+        uint64_t last = 0;
+        for (const Happening& happening : happenings)
+        {
+            last = happening.received ? std::max(last, happening.at) : last;
+        }
+        return last / 1000.0;
     }
 
     /** \param tag of a message \return when its sender heard so, ns */

@@ -53,12 +53,41 @@ class AnalyticMessageTransport::Lane : public MessageLane
         Lane* m_lane; //!< whose end it is
     };
 
+    /** \brief What links between both ends serve of the message that the source sends. */
+    class Middle : public TurnPort::Client
+    {
+      public:
+        /** \param lane whose links they are */
+        explicit Middle(Lane* lane)
+            : m_lane(lane)
+        {
+        }
+
+        void Began() override
+        {
+        }
+
+        void Served() override
+        {
+            if (--m_lane->source.ports == 0)
+            {
+                m_lane->m_owner->GetEngine().ScheduleAt(&m_lane->freed,
+                                                        m_lane->m_owner->GetEngine().Now());
+            }
+        }
+
+      private:
+        Lane* m_lane; //!< whose links they are
+    };
+
     /** \param owner its transport \param rateBps alone on its route, bit/s */
     Lane(AnalyticMessageTransport* owner, uint64_t rateBps)
         : clock(rateBps, FabricEngine::GetTicksPerSecond()),
           source(this),
+          middle(this),
           sink(this),
           head(this),
+          freed(this),
           m_owner(owner)
     {
     }
@@ -69,11 +98,29 @@ class AnalyticMessageTransport::Lane : public MessageLane
         m_owner->HeadArrived(*this);
     }
 
+    /** The last of the links that the source sends through has served its message. */
+    void OnFreed()
+    {
+        m_owner->Left(*this);
+    }
+
+    /** \return how many links between both ends messages wait for */
+    uint32_t GetMiddleUses() const
+    {
+        const MessageRoute& route = GetRoute();
+        const bool hasMiddle = route.nvlink && route.hopUses.size() > 2;
+        const auto all = static_cast<uint32_t>(route.uses.size());
+        return hasMiddle ? all - route.hopUses.front() - route.hopUses.back() : 0;
+    }
+
     LinkClock clock;                       //!< of the slowest link
     End source;                            //!< where messages leave
+    Middle middle;                         //!< what they pass inside a server
     End sink;                              //!< where they arrive
     MessageRecord* heading{nullptr};       //!< the oldest whose head is on the way
     MemberEvent<Lane, &Lane::OnHead> head; //!< of that
+    MemberEvent<Lane, &Lane::OnFreed> freed; //!< the source's message has been served, here last
+    MessageVolume taken;                     //!< messages that the destination has had time for
 
   private:
     AnalyticMessageTransport* m_owner; //!< its transport
@@ -106,6 +153,7 @@ AnalyticMessageTransport::MakeLane(const Message& ends, const MessageRoute& rout
 {
     auto lane = std::make_unique<Lane>(this, route.rateBps);
     lane->head.context = ends.dst;
+    lane->freed.context = ends.src;
     if (ends.kind != MessageKind::COMBINE) // whose senders hear in events of their own
     {
         for (uint32_t i = 0; i < route.hopUses.front(); i++)
@@ -129,19 +177,35 @@ AnalyticMessageTransport::Serve(Lane& lane, bool isSource, MessageRecord& record
     const MessageRoute& route = lane.GetRoute();
     Lane::End& end = isSource ? lane.source : lane.sink;
     const uint32_t uses = isSource ? route.hopUses.front() : route.hopUses.back();
-    const auto first = isSource ? route.uses.begin() : route.uses.end() - uses;
+    const auto first = isSource ? 0 : static_cast<uint32_t>(route.uses.size()) - uses;
+    end.record = &record;
+    end.ports = uses + (isSource ? lane.GetMiddleUses() : 0);
+    end.begun = false;
+    AddToPorts(lane, end, record, first, uses);
+}
+
+void
+AnalyticMessageTransport::AddToPorts(Lane& lane,
+                                     TurnPort::Client& client,
+                                     const MessageRecord& record,
+                                     uint32_t first,
+                                     uint32_t count)
+{
     const uint64_t bytes = GetBusyBytes(lane, record.bytes);
     // What several ports serve at a time divides each of them.
-    const bool isPacket = record.bytes <= lane.GetFraming().unitBytes && uses == 1;
-    end.record = &record;
-    end.ports = uses;
-    end.begun = false;
-    for (auto use = first; use != first + uses; use++)
+    const bool isPacket = record.bytes <= lane.GetFraming().unitBytes && count == 1;
+    for (uint32_t i = first; i < first + count; i++)
     {
-        const auto own = static_cast<uint64_t>(static_cast<unsigned __int128>(bytes) * use->weight /
-                                               MaxMinAllocator::FULL);
-        m_ports[use->resource].Add(&end, own, isPacket);
+        const MaxMinAllocator::Use& use = lane.GetRoute().uses[i];
+        m_ports[use.resource].Add(&client, GetPart(bytes, use), isPacket);
     }
+}
+
+uint64_t
+AnalyticMessageTransport::GetPart(uint64_t bytes, const MaxMinAllocator::Use& use)
+{
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(bytes) * use.weight /
+                                 MaxMinAllocator::FULL);
 }
 
 void
@@ -163,6 +227,19 @@ AnalyticMessageTransport::Leaving(Lane& lane)
     {
         lane.heading = &record;
         GetEngine().ScheduleAt(&lane.head, record.headAt);
+    }
+    if (lane.GetMiddleUses() > 0)
+    {
+        const MessageRoute& route = lane.GetRoute();
+        uint32_t first = 0;
+        for (std::size_t hop = 0; hop + 1 < route.hopUses.size(); hop++)
+        {
+            if (hop > 0)
+            {
+                AddToPorts(lane, lane.middle, record, first, route.hopUses[hop]);
+            }
+            first += route.hopUses[hop];
+        }
     }
 }
 
@@ -230,6 +307,8 @@ AnalyticMessageTransport::Taken(Lane& lane)
                  record.headAt + lane.clock.TicksFor(GetBusyBytes(lane, record.bytes)));
     record.tailAt = hasLeft ? std::max(record.tailAt, at) : at;
     lane.sink.record = nullptr;
+    lane.taken.messages++;
+    AddShare(lane.taken, lane, record, 1);
     if (hasLeft)
     {
         Complete(lane, record);
@@ -258,18 +337,49 @@ AnalyticMessageTransport::GetShareLeft(const MessageLane& base, const MessageRec
     {
         return 0;
     }
+    const MessageRoute& route = lane.GetRoute();
+    const uint32_t uses = route.hopUses.front();
+    double most = GetLargestShare(lane, lane.source, record, 0, uses);
+    if (const uint32_t middle = lane.GetMiddleUses(); middle > 0 && lane.source.begun)
+    {
+        most = std::max(most, GetLargestShare(lane, lane.middle, record, uses, middle));
+    }
+    return std::clamp(1 - most, 0.0, 1.0);
+}
+
+MessageVolume
+AnalyticMessageTransport::GetVolumeTaken(const MessageLane& base) const
+{
+    const auto& lane = static_cast<const Lane&>(base);
+    const MessageRoute& route = lane.GetRoute();
+    MessageVolume volume = lane.taken;
+    if (const MessageRecord* record = lane.sink.record)
+    {
+        const uint32_t uses = route.hopUses.back();
+        const auto first = static_cast<uint32_t>(route.uses.size()) - uses;
+        const double left = GetLargestShare(lane, lane.sink, *record, first, uses);
+        AddShare(volume, lane, *record, std::clamp(1 - left, 0.0, 1.0));
+    }
+    return volume;
+}
+
+double
+AnalyticMessageTransport::GetLargestShare(const Lane& lane,
+                                          const TurnPort::Client& client,
+                                          const MessageRecord& record,
+                                          uint32_t first,
+                                          uint32_t count) const
+{
     const MessageFraming& framing = lane.GetFraming();
     const uint64_t bytes = framing.GetWireBytes(record.bytes) +
                            framing.GetAckCount(record.bytes) * framing.ackBytes;
-    const MessageRoute& route = lane.GetRoute();
     double most = 0;
-    for (uint32_t i = 0; i < route.hopUses.front(); i++)
+    for (uint32_t i = first; i < first + count; i++)
     {
-        const auto own = static_cast<uint64_t>(static_cast<unsigned __int128>(bytes) *
-                                               route.uses[i].weight / MaxMinAllocator::FULL);
-        most = std::max(most, m_ports[route.uses[i].resource].GetShareLeft(&lane.source, own));
+        const MaxMinAllocator::Use& use = lane.GetRoute().uses[i];
+        most = std::max(most, m_ports[use.resource].GetShareLeft(&client, GetPart(bytes, use)));
     }
-    return std::clamp(1 - most, 0.0, 1.0);
+    return most;
 }
 
 } // namespace ns3

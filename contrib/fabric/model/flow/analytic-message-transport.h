@@ -23,7 +23,9 @@ namespace ns3
  * store-and-forward, the time of one packet on every link but the slowest. Beta is that of the
  * slowest link of the route, which the message has for itself: there is no contention inside the
  * fabric. The links of the source are shared by what it sends, and so are those of the destination
- * by what arrives there, each port for itself, as TurnPort says:
+ * by what arrives there, each port for itself, as TurnPort says. What ranks of a server have in
+ * common, the links between its PCIe switches and sockets, is shared by all that passes: a message
+ * has left its source when all of them have had time for it.
  *
  *     head   = begin + alpha
  *     arrive = max(head + bytes * beta, source done + alpha, destination done)
@@ -50,6 +52,7 @@ class AnalyticMessageTransport : public RoutedMessageTransport
     std::unique_ptr<MessageLane> MakeLane(const Message& ends, const MessageRoute& route) override;
     void Ready(MessageLane& lane, MessageRecord& record) override;
     double GetShareLeft(const MessageLane& lane, const MessageRecord& record) const override;
+    MessageVolume GetVolumeTaken(const MessageLane& lane) const override;
 
   private:
     class Lane;
@@ -64,6 +67,33 @@ class AnalyticMessageTransport : public RoutedMessageTransport
      * \param record the message
      */
     void Serve(Lane& lane, bool isSource, MessageRecord& record);
+    /**
+     * \param lane a lane
+     * \param client who has a message served
+     * \param record the message
+     * \param first first of MessageRoute::uses that serve it
+     * \param count how many of them, all of one hop
+     */
+    void AddToPorts(Lane& lane,
+                    TurnPort::Client& client,
+                    const MessageRecord& record,
+                    uint32_t first,
+                    uint32_t count);
+    /** \param bytes of a message, on the wire \param use of a port \return what of it passes there */
+    static uint64_t GetPart(uint64_t bytes, const MaxMinAllocator::Use& use);
+    /**
+     * \param lane a lane
+     * \param client whose message is served
+     * \param record the message
+     * \param first first of MessageRoute::uses that serve it
+     * \param count how many of them
+     * \return the largest share of it that has not been served at one of them
+     */
+    double GetLargestShare(const Lane& lane,
+                           const TurnPort::Client& client,
+                           const MessageRecord& record,
+                           uint32_t first,
+                           uint32_t count) const;
     /** \param lane whose source begins to send */
     void Leaving(Lane& lane);
     /** \param lane whose source has sent a message */

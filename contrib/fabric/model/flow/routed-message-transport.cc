@@ -318,6 +318,19 @@ RoutedMessageTransport::FetchForSend(const MessageLane&) const
 {
 }
 
+void
+RoutedMessageTransport::AddShare(MessageVolume& volume,
+                                 const MessageLane& lane,
+                                 const MessageRecord& record,
+                                 double share)
+{
+    const MessageFraming& framing = lane.GetFraming();
+    volume.payloadBytes += static_cast<uint64_t>(share * record.bytes);
+    volume.wireBytes += static_cast<uint64_t>(share * framing.GetWireBytes(record.bytes));
+    volume.packets += static_cast<uint64_t>(share * framing.GetPieceCount(record.bytes));
+    volume.acks += static_cast<uint64_t>(share * framing.GetAckCount(record.bytes));
+}
+
 const MessageRecord*
 RoutedMessageTransport::FindLeaving(const MessageLane& lane)
 {
@@ -337,14 +350,15 @@ RoutedMessageTransport::GetVolumeLeft(const MessageLane& lane) const
     MessageVolume volume = lane.GetLeft();
     if (const MessageRecord* record = FindLeaving(lane))
     {
-        const MessageFraming& framing = lane.GetFraming();
-        const double share = GetShareLeft(lane, *record);
-        volume.payloadBytes += static_cast<uint64_t>(share * record->bytes);
-        volume.wireBytes += static_cast<uint64_t>(share * framing.GetWireBytes(record->bytes));
-        volume.packets += static_cast<uint64_t>(share * framing.GetPieceCount(record->bytes));
-        volume.acks += static_cast<uint64_t>(share * framing.GetAckCount(record->bytes));
+        AddShare(volume, lane, *record, GetShareLeft(lane, *record));
     }
     return volume;
+}
+
+MessageVolume
+RoutedMessageTransport::GetVolumeTaken(const MessageLane& lane) const
+{
+    return GetVolumeLeft(lane);
 }
 
 std::vector<RoutedLinkLoad>
@@ -362,11 +376,16 @@ RoutedMessageTransport::GetLinkLoads() const
     };
     for (const auto& lane : m_lanes)
     {
-        const MessageVolume volume = GetVolumeLeft(*lane);
+        const MessageVolume left = GetVolumeLeft(*lane);
+        const MessageVolume taken = GetVolumeTaken(*lane);
         const MessageFraming& framing = lane->GetFraming();
+        const std::vector<MaxMinAllocator::Use>& uses = lane->GetRoute().uses;
+        const std::size_t last = uses.size() - lane->GetRoute().hopUses.back();
         uint64_t given = 0; // of all hops so far, each FULL
-        for (const MaxMinAllocator::Use& use : lane->GetRoute().uses)
+        for (const MaxMinAllocator::Use& use : uses)
         {
+            const MessageVolume& volume =
+                last > 0 && &use - uses.data() >= static_cast<std::ptrdiff_t>(last) ? taken : left;
             const uint64_t hopBefore = given % MaxMinAllocator::FULL;
             const auto hop = [&](uint64_t whole) { return part(whole, hopBefore, use.weight); };
             uint64_t inside = 0;

@@ -136,6 +136,25 @@ class RoutedMessageTransport : public NetworkMessageTransport
      * \return share of it that has left
      */
     virtual double GetShareLeft(const MessageLane& lane, const MessageRecord& record) const = 0;
+    /** \param lane a lane \return its volume, with what has left of a message under way */
+    MessageVolume GetVolumeLeft(const MessageLane& lane) const;
+    /**
+     * \param lane a lane
+     * \return what its last links have carried; what has left, unless both may differ for longer
+     * than latencies
+     */
+    virtual MessageVolume GetVolumeTaken(const MessageLane& lane) const;
+
+    /**
+     * \param volume gets part of a message, but does not count it
+     * \param lane its lane
+     * \param record the message
+     * \param share the part, from 0 to 1
+     */
+    static void AddShare(MessageVolume& volume,
+                         const MessageLane& lane,
+                         const MessageRecord& record,
+                         double share);
 
     /**
      * The last bit of a message has left: counts it.
@@ -229,8 +248,6 @@ class RoutedMessageTransport : public NetworkMessageTransport
     uint64_t GetPartlyArrived(const MessageLane& lane) const;
     /** \param record a message that is done with */
     void Free(MessageRecord* record);
-    /** \param lane a lane \return its volume, with what has left of a message under way */
-    MessageVolume GetVolumeLeft(const MessageLane& lane) const;
     /** \param lane a lane \return first message whose last bit has not left, or nullptr */
     static const MessageRecord* FindLeaving(const MessageLane& lane);
 
