@@ -128,6 +128,7 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
          "131072"},
         {"NCCL_BUFFSIZE=1048576", "ns3::NvlsTreeAllReduceAlgorithm", "SliceBytes", "131072"},
         {"NCCL_BUFFSIZE=1048576", "ns3::MscclAlgorithm", "BufferBytes", "1048576"},
+        {"NCCL_BUFFSIZE=4096", "ns3::TreeAllReduceAlgorithm", "SliceBytes", "512"},
         {"NCCL_NVLS_ENABLE=0", "ns3::NvSwitchDevice", "Sharp", "false"},
         {"NCCL_NVLS_ENABLE=2", "ns3::NvSwitchDevice", "Sharp", "true"},
         {"NCCL_COLLNET_ENABLE=0", "ns3::RoceSwitchDevice", "InNetworkReduction", "false"},
@@ -161,6 +162,7 @@ TEST(RailyardCollectiveOptions, ThoseOfPxnGoWithAnySelector)
         {"NCCL_PXN_DISABLE=0", "Level", "1"},
         {"NCCL_P2P_PXN_LEVEL=2", "Level", "2"},
         {"NCCL_P2P_NET_CHUNKSIZE=65536", "ChunkBytes", "65536"},
+        {"NCCL_P2P_NET_CHUNKSIZE=64", "ChunkBytes", "64"},
     };
     const std::string type = "ns3::PxnMessageTransport";
     for (const auto& [option, attribute, value] : cases)
@@ -227,12 +229,14 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"NCCL_PROTO=LL256", "read 'LL256', expected one of LL, LL128, Simple"},
         {"NCCL_MIN_NCHANNELS=0", "--NCCL_MIN_NCHANNELS: read '0'"},
         {"NCCL_MAX_CTAS=65", "--NCCL_MAX_CTAS: read '65'"},
-        {"NCCL_BUFFSIZE=7", "--NCCL_BUFFSIZE: read '7'"},
+        {"NCCL_BUFFSIZE=4095",
+         "--NCCL_BUFFSIZE: read '4095', expected bytes (integer from 4096 to"},
         {"NCCL_NVLS_ENABLE=3", "--NCCL_NVLS_ENABLE: read '3'"},
         {"NCCL_COLLNET_ENABLE=2", "--NCCL_COLLNET_ENABLE: read '2'"},
         {"NCCL_PXN_DISABLE=2", "--NCCL_PXN_DISABLE: read '2'"},
         {"NCCL_P2P_PXN_LEVEL=3", "--NCCL_P2P_PXN_LEVEL: read '3'"},
-        {"NCCL_P2P_NET_CHUNKSIZE=0", "--NCCL_P2P_NET_CHUNKSIZE: read '0'"},
+        {"NCCL_P2P_NET_CHUNKSIZE=63",
+         "--NCCL_P2P_NET_CHUNKSIZE: read '63', expected bytes (integer from 64 to"},
         {"selector=Rink", "--selector: read 'Rink'"},
     };
     for (const auto& [option, expected] : cases)

@@ -29,6 +29,16 @@ namespace
 
 constexpr uint64_t NCCL_STEPS = 8;          //!< parts of a buffer, NCCL's src/include/device.h
 constexpr uint64_t MAX_BUFFER = 1ULL << 40; //!< largest NCCL_BUFFSIZE
+/**
+ * Smallest NCCL_BUFFSIZE: a step of it is the 512 bytes that NCCL divides operands into with Simple
+ * (ncclProtoGrainSize() of its src/include/device.h); of less its chunks would be 0 bytes.
+ */
+constexpr uint64_t MIN_BUFFER = NCCL_STEPS * 512;
+/**
+ * Smallest NCCL_P2P_NET_CHUNKSIZE: NCCL sends small messages in quarters of it (addP2pToPlan() of
+ * its src/enqueue.cc), and its kernels copy units of 16 bytes.
+ */
+constexpr uint64_t MIN_NET_CHUNK = 4 * 16;
 
 /** A variable of NCCL that is accepted. */
 struct Variable
@@ -176,7 +186,8 @@ CollectiveOptions::ApplyPxn(ScopedDefaults& defaults) const
     }
     if (IsGiven("NCCL_P2P_NET_CHUNKSIZE"))
     {
-        const uint64_t bytes = GetValue("NCCL_P2P_NET_CHUNKSIZE").GetUint("bytes", 1, MAX_BUFFER);
+        const uint64_t bytes =
+            GetValue("NCCL_P2P_NET_CHUNKSIZE").GetUint("bytes", MIN_NET_CHUNK, MAX_BUFFER);
         defaults.Set(pxn + "ChunkBytes", UintegerValue(bytes));
     }
 }
@@ -259,7 +270,7 @@ CollectiveOptions::ApplyResources(ScopedDefaults& defaults) const
     ApplyChannels(defaults);
     if (IsGiven("NCCL_BUFFSIZE"))
     {
-        const uint64_t bytes = GetValue("NCCL_BUFFSIZE").GetUint("bytes", NCCL_STEPS, MAX_BUFFER);
+        const uint64_t bytes = GetValue("NCCL_BUFFSIZE").GetUint("bytes", MIN_BUFFER, MAX_BUFFER);
         for (const TypeId& algorithm : SlicePipeline::GetBufferedTypes())
         {
             defaults.Set(algorithm.GetName() + "::SliceBytes", UintegerValue(bytes / NCCL_STEPS));
