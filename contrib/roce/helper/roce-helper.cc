@@ -3,6 +3,7 @@
  */
 #include "roce-helper.h"
 
+#include "reordering-check.h"
 #include "traffic-class-check.h"
 
 #include "ns3/abort.h"
@@ -55,14 +56,7 @@ RoceFabric::SetNicRoutes(const std::shared_ptr<const RouteTable>& present) const
 std::vector<std::string>
 RoceFabric::GetWarnings() const
 {
-    std::vector<std::string> lines;
-    const auto nic = std::find_if(nics.begin(), nics.end(), [](const auto& n) { return n; });
-    if (nic != nics.end() && (*nic)->IsUnfitToSpread())
-    {
-        lines.push_back("NICs choose a port for every packet (attribute "
-                        "ns3::RoceNicDevice::PortPerPacket), but receivers take reordering for "
-                        "loss (ns3::LossRecovery::ReorderWindow is 0)");
-    }
+    std::vector<std::string> lines = ReorderingCheck(GetNics(), switches).GetWarnings();
     const std::vector<std::string> classes = TrafficClassCheck(GetNics(), switches).GetWarnings();
     lines.insert(lines.end(), classes.begin(), classes.end());
     return lines;

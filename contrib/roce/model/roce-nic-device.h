@@ -106,6 +106,9 @@ class RoceNicDevice : public FabricDevice
         return m_firstRoutes;
     }
 
+    /** \return LossRecovery::GetReorderWindow() of queue pairs that are made now, packets */
+    uint64_t GetReorderWindow() const;
+
     /** \return whether packets are spread over ports and the loss recovery tolerates no reordering */
     bool IsUnfitToSpread() const;
 

@@ -33,14 +33,18 @@ RoceNicDevice::Configure()
     m_balancer->Start({node, EcmpLoadBalancer::GetSalt(node), this, m_firstRoutes, m_rank});
 }
 
-bool
-RoceNicDevice::IsUnfitToSpread() const
+uint64_t
+RoceNicDevice::GetReorderWindow() const
 {
     ObjectFactory factory;
     factory.SetTypeId(m_lossRecovery);
-    UintegerValue window;
-    factory.Create<LossRecovery>()->GetAttribute("ReorderWindow", window);
-    return m_portPerPacket && m_balancer && window.Get() == 0;
+    return factory.Create<LossRecovery>()->GetReorderWindow();
+}
+
+bool
+RoceNicDevice::IsUnfitToSpread() const
+{
+    return m_portPerPacket && m_balancer && GetReorderWindow() == 0;
 }
 
 void

@@ -64,6 +64,12 @@ AdaptiveLoadBalancer::AssignStreams(int64_t stream)
     return 1;
 }
 
+bool
+AdaptiveLoadBalancer::KeepsOrder() const
+{
+    return m_flowletTimeout.IsStrictlyPositive();
+}
+
 uint32_t
 AdaptiveLoadBalancer::Choose(FabricPacket& packet, PortSpan ports)
 {

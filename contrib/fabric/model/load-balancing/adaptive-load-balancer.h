@@ -43,6 +43,7 @@ class AdaptiveLoadBalancer : public LoadBalancer
     void Start(const LoadBalancerStart& start) override;
     int64_t AssignStreams(int64_t stream) override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
+    bool KeepsOrder() const override;
 
   private:
     /** \param port a port \param now ticks \return its grade */

@@ -191,6 +191,12 @@ CongaLoadBalancer::GetRemoteMetric(uint32_t leaf, uint32_t port, uint64_t now) c
     return told.metric * (m_agingTicks - over) / m_agingTicks;
 }
 
+bool
+CongaLoadBalancer::KeepsOrder() const
+{
+    return true;
+}
+
 uint32_t
 CongaLoadBalancer::Choose(FabricPacket& packet, PortSpan ports)
 {

@@ -59,6 +59,7 @@ class CongaLoadBalancer : public LoadBalancer
     void Start(const LoadBalancerStart& start) override;
     int64_t AssignStreams(int64_t stream) override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
+    bool KeepsOrder() const override;
     bool WatchesFrames() const override;
     void Arrived(FabricPacket& packet, FabricPort& in) override;
     void Departed(FabricPacket& packet, FabricPort& out) override;

@@ -53,6 +53,12 @@ FlowletLoadBalancer::AssignStreams(int64_t stream)
     return 1;
 }
 
+bool
+FlowletLoadBalancer::KeepsOrder() const
+{
+    return true;
+}
+
 uint32_t
 FlowletLoadBalancer::Choose(FabricPacket& packet, PortSpan ports)
 {

@@ -32,6 +32,7 @@ class FlowletLoadBalancer : public LoadBalancer
     void Start(const LoadBalancerStart& start) override;
     int64_t AssignStreams(int64_t stream) override;
     uint32_t Choose(FabricPacket& packet, PortSpan ports) override;
+    bool KeepsOrder() const override;
 
   private:
     Time m_timeout;                      //!< longest gap within a flowlet

@@ -34,6 +34,12 @@ LoadBalancer::KeepsFlowsTogether() const
 }
 
 bool
+LoadBalancer::KeepsOrder() const
+{
+    return KeepsFlowsTogether();
+}
+
+bool
 LoadBalancer::WatchesFrames() const
 {
     return false;

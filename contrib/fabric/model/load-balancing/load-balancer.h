@@ -65,6 +65,12 @@ class LoadBalancer : public Object
     virtual bool KeepsFlowsTogether() const;
 
     /**
+     * \return whether frames of a flow that follow one another closely take the same port, so that
+     * they hardly ever overtake each other; as KeepsFlowsTogether() unless a class says otherwise
+     */
+    virtual bool KeepsOrder() const;
+
+    /**
      * Asked once, after Start().
      * \return whether Arrived() and Departed() are to be called
      */

@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef REORDERING_CHECK_H
+#define REORDERING_CHECK_H
+
+#include "ns3/roce-nic-device.h"
+#include "ns3/roce-switch-device.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup roce
+ * \brief Whether packets of a flow go by several ways to receivers that take that for loss.
+ *
+ * Where NICs or switches choose a port for every packet, packets overtake each other. A receiver
+ * with go-back-N refuses those that are early, and the sender sends all of them again; with selective
+ * repeat the sender repeats those that are late. Both slow down as if packets were lost, up to a
+ * thousand times, unless LossRecovery::ReorderWindow covers the difference of the paths.
+ */
+class ReorderingCheck
+{
+  public:
+    /**
+     * \param nics each once
+     * \param switches some may be null; both outlive the check
+     */
+    ReorderingCheck(const std::vector<Ptr<RoceNicDevice>>& nics,
+                    const std::vector<Ptr<RoceSwitchDevice>>& switches);
+
+    /**
+     * \return a line if NICs choose a port for every packet and tolerate no reordering; a line if
+     * switches do so and packets were sent again that cannot all have been lost
+     */
+    std::vector<std::string> GetWarnings() const;
+
+  private:
+    /** \return the first switch that lets packets of a flow overtake each other, or null */
+    Ptr<RoceSwitchDevice> FindSwitch() const;
+    /** \param device a switch that reorders \return what to say of it, or nothing */
+    std::string DescribeSwitch(const RoceSwitchDevice& device) const;
+
+    const std::vector<Ptr<RoceNicDevice>> m_nics;        //!< each once
+    const std::vector<Ptr<RoceSwitchDevice>>& m_switches; //!< some may be null
+};
+
+} // namespace ns3
+
+#endif /* REORDERING_CHECK_H */
