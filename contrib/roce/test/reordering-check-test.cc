@@ -100,8 +100,12 @@ TEST(RoceReorderingCheck, LossesAreNotTakenForReordering)
 {
     const double loss = 0.01;
     FabricCounters counters;
-    EXPECT_TRUE(Warn({"ns3::EcmpLoadBalancer", 0, "0us", 2, loss}, counters).empty());
-    EXPECT_GT(counters.retransmittedPackets, 0U);
+    for (const std::string name : {"Ecmp", "WeightedEcmp", "Flowlet", "Conga", "Adaptive"})
+    {
+        const std::string type = "ns3::" + name + "LoadBalancer";
+        EXPECT_TRUE(Warn({type, 0, "100us", 2, loss}, counters).empty()) << name;
+        EXPECT_GT(counters.retransmittedPackets, 0U) << name;
+    }
     EXPECT_TRUE(Warn({"ns3::SprayLoadBalancer", 4096, "0us", 2, loss}, counters).empty());
     EXPECT_GT(counters.retransmittedPackets, 0U) << "what was lost, behind a window that suffices";
     EXPECT_EQ(Warn({"ns3::SprayLoadBalancer", 0, "0us", 2, loss}, counters).size(), 1U);
