@@ -55,19 +55,21 @@ uint32_t
 GetMostBuffered(const PatSchedule& schedule)
 {
     const auto& transfers = schedule.GetTransfers();
+    std::vector<std::size_t> lastUse(transfers.size(), 0); // the last transfer that passes it on
+    for (std::size_t i = 0; i < transfers.size(); i++)
+    {
+        for (const auto earlier : transfers[i].after)
+        {
+            lastUse.at(earlier) = i;
+        }
+    }
     uint32_t most = 0;
     for (std::size_t now = 0; now < transfers.size(); now++)
     {
         uint32_t buffered = 0;
         for (std::size_t i = 0; i <= now; i++)
         {
-            const bool isNeeded =
-                std::any_of(transfers.begin() + static_cast<std::ptrdiff_t>(now) + 1,
-                            transfers.end(),
-                            [i](const auto& later) {
-                                return std::count(later.after.begin(), later.after.end(), i) > 0;
-                            });
-            buffered += isNeeded ? transfers[i].parts : 0;
+            buffered += lastUse[i] > now ? transfers[i].parts : 0;
         }
         most = std::max(most, buffered);
     }
