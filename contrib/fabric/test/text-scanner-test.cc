@@ -255,7 +255,7 @@ TEST(FabricTextScanner, RefusesFilesThatAreNoText)
 {
     EXPECT_NE(ErrorOf([] { TextFile("/nonexistent/file.txt"); }).find("/nonexistent/file.txt"),
               std::string::npos);
-    EXPECT_NE(ErrorOf([] { TextFile(testing::TempDir()); }).find("a directory"), std::string::npos);
+    EXPECT_NE(ErrorOf([] { TextFile{testing::TempDir()}; }).find("a directory"), std::string::npos);
     const std::string path = WriteFile("");
     EXPECT_NE(ErrorOf([&] { TextFile{path}; }).find("an empty file"), std::string::npos);
     WriteFile("\n \t\r\n");
