@@ -24,7 +24,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # in contrib/; the root is railyard
 MODULES = ["fabric", "roce", "nvlink", "collective", "roce-internet"]
 LOCK = os.path.join(ROOT, ".lock-railyard")  # names the build folder that configure chose
-FUZZ_FOLDER = "build-fuzz"
+FUZZ_FOLDER = "build-fuzz"  # optimized, sanitizers, Clang: the fuzz targets and all the rest
+FUZZ_OPTIONS = ["-DCMAKE_CXX_COMPILER=clang++", "-DRAILYARD_FUZZ=ON"]
 BUILD_TYPES = {"optimized": "Release", "debug": "Debug"}
 
 
@@ -51,7 +52,7 @@ def active_folder():
             name = file.read().strip()
     except OSError:
         name = "build"
-    return os.path.join(ROOT, name if name in all_folder_names() else "build")
+    return os.path.join(ROOT, name if name in all_folder_names() + [FUZZ_FOLDER] else "build")
 
 
 def discard_if_moved(folder):
@@ -71,7 +72,9 @@ def configure_folder(folder, extra=(), quiet=False):
     name = os.path.basename(folder)
     command = ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"]
     command.append("-DCMAKE_BUILD_TYPE=" + BUILD_TYPES["debug" if "debug" in name else "optimized"])
-    command.append("-DRAILYARD_SANITIZERS=" + ("ON" if "sanitizers" in name else "OFF"))
+    fuzzing = name == FUZZ_FOLDER
+    command.append("-DRAILYARD_SANITIZERS=" + ("ON" if "sanitizers" in name or fuzzing else "OFF"))
+    command += FUZZ_OPTIONS if fuzzing else []
     result = subprocess.run(
         command + list(extra),
         stdout=subprocess.PIPE if quiet else None,
@@ -141,6 +144,11 @@ def listed(folder, kind):
 def configure(args, extra):
     ensure_packages()
     folder = os.path.join(ROOT, folder_name(args.build_profile, args.enable_sanitizers))
+    if args.enable_fuzzing:
+        if args.build_profile == "debug":
+            raise Failure("--enable-fuzzing has no debug profile")
+        ensure_fuzzer()
+        folder = os.path.join(ROOT, FUZZ_FOLDER)
     with locked(folder):
         discard_if_moved(folder)
         configure_folder(folder, extra)
@@ -298,16 +306,14 @@ def bench(args, extra):
 
 
 def fuzz_folder():
-    """The build folder of the fuzz targets, configured: Clang and sanitizers, nothing else."""
+    """The build folder of the fuzz targets, configured."""
     ensure_packages()
     ensure_fuzzer()
     folder = os.path.join(ROOT, FUZZ_FOLDER)
     with locked(folder):
         discard_if_moved(folder)
         if not os.path.exists(os.path.join(folder, "build.ninja")):
-            options = ["CMAKE_CXX_COMPILER=clang++", "RAILYARD_FUZZ=ON", "RAILYARD_SANITIZERS=ON"]
-            options += ["ENABLE_TESTS=OFF", "ENABLE_EXAMPLES=OFF"]
-            configure_folder(folder, ["-D" + option for option in options], quiet=True)
+            configure_folder(folder, quiet=True)
     return folder
 
 
@@ -399,6 +405,11 @@ def parser():
     sub = verb(configure, "choose the build profile; words after -- go to cmake")
     sub.add_argument("-d", "--build-profile", choices=list(BUILD_TYPES), default="optimized")
     sub.add_argument("--enable-sanitizers", action="store_true", help="ASan and UBSan")
+    sub.add_argument(
+        "--enable-fuzzing",
+        action="store_true",
+        help="ASan and UBSan with Clang, in the build folder of ./ns3 fuzz",
+    )
     sub = verb(build, "build everything, or the given targets")
     sub.add_argument("targets", nargs="*")
     sub = verb(run, "build and run an example or scratch/NAME.cc: run NAME --option=value")

@@ -186,6 +186,20 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(ns3.folder_name("optimized", False), "build")
         self.assertEqual(ns3.folder_name("debug", True), "build-debug-sanitizers")
 
+    def test_options_of_a_build_folder(self):
+        def options(name):
+            done = mock.Mock(returncode=0)
+            with mock.patch.object(ns3.subprocess, "run", return_value=done) as run:
+                ns3.configure_folder("/nowhere/" + name)
+            return [word for word in run.call_args.args[0] if word.startswith("-D")]
+
+        release = ["-DCMAKE_BUILD_TYPE=Release"]
+        self.assertEqual(options("build"), release + ["-DRAILYARD_SANITIZERS=OFF"])
+        self.assertEqual(options("build-sanitizers"), release + ["-DRAILYARD_SANITIZERS=ON"])
+        self.assertEqual(
+            options("build-fuzz"), release + ["-DRAILYARD_SANITIZERS=ON"] + ns3.FUZZ_OPTIONS
+        )
+
 
 class Filters(unittest.TestCase):
     def selected(self, text, names):
