@@ -51,8 +51,8 @@ struct alignas(64) FabricPacket
     uint64_t start;          //!< departure of the first bit from the current port, ticks
     uint32_t frameBytes;     //!< size in buffers: frame with its check sequence, no preamble or gap
     uint32_t payloadBytes;   //!< payload the transport counts
-    uint32_t src;            //!< sending end point (rank)
-    uint32_t dst;            //!< receiving end point (rank)
+    uint32_t src;            //!< sending end point (rank, or NIC: see RouteTable)
+    uint32_t dst;            //!< receiving end point
     uint32_t flow;           //!< entropy for load balancing (RoCE: the UDP source port)
     uint32_t qp;             //!< destination queue pair number, 24 bit
     uint32_t psn;            //!< packet sequence number, 24 bit

@@ -6,6 +6,7 @@
 #include "config-error.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -25,11 +26,23 @@ constexpr uint32_t MAX_HOPS = UINT16_MAX;
 struct RouteTable::Build
 {
     std::string source;        //!< topology, for errors
-    std::vector<bool> isGpu;   //!< by node
-    std::vector<uint32_t> row; //!< by node: its row
+    std::vector<bool> isGpu;   //!< by node and NIC: whether it is an end point
+    std::vector<uint32_t> row; //!< by node and NIC: its row
+
+    /** A NIC of a GPU with several. */
+    struct Nic
+    {
+        uint32_t number; //!< of the GPU
+        uint32_t count;  //!< how many it has
+    };
+
+    std::vector<Nic> nics;            //!< by NIC
+    std::vector<uint32_t> canonical;  //!< by node and NIC: the one whose routes it has
+    std::vector<uint32_t> ends;       //!< by port: end point at the other end, or the peer
+    std::vector<uint32_t> endPoints;  //!< GPUs and NICs, all of them
 
     std::vector<std::vector<uint32_t>> neighbours; //!< by group: nodes its GPUs are attached to
-    std::vector<std::vector<uint32_t>> members;    //!< by group: its GPUs
+    std::vector<std::vector<uint32_t>> members;    //!< by group: its end points
 
     std::vector<uint32_t> nodeOfRow;              //!< by row: the node, or the first such GPU
     std::vector<std::vector<uint32_t>> sourcesAt; //!< by switch: rows of GPUs attached to it
@@ -59,6 +72,13 @@ RouteTable::RouteTable(const Topology& topology,
         build.isGpu.push_back(node.kind == TopologyNodeKind::GPU);
     }
     m_destinations.resize(topology.GetGpuCount());
+    build.endPoints.resize(m_destinations.size());
+    std::iota(build.endPoints.begin(), build.endPoints.end(), 0);
+    build.canonical = m_places;
+    if (kind == TopologyLinkKind::ETHERNET)
+    {
+        BuildNics(topology, build);
+    }
     BuildGroups(build);
     BuildSources(build);
     for (uint32_t group = 0; group < build.members.size(); group++)
@@ -102,24 +122,94 @@ RouteTable::BuildPorts(const Topology& topology, TopologyLinkKind kind)
 }
 
 void
+RouteTable::BuildNics(const Topology& topology, Build& build)
+{
+    const auto getCount = [&](uint32_t gpu) { return topology.nodes[m_places[gpu]].nics; };
+    const auto gpus = static_cast<uint32_t>(m_destinations.size());
+    const auto nodes = static_cast<uint32_t>(m_places.size());
+    const bool hasSeveral = std::any_of(build.endPoints.begin(),
+                                        build.endPoints.end(),
+                                        [&](uint32_t gpu) { return getCount(gpu) > 1; });
+    if (!hasSeveral)
+    {
+        return;
+    }
+    for (uint32_t gpu = 0; gpu <= gpus; gpu++)
+    {
+        m_nicBegin.push_back(build.nics.size());
+        for (uint32_t nic = 0; gpu < gpus && getCount(gpu) > 1 && nic < getCount(gpu); nic++)
+        {
+            build.endPoints.push_back(nodes + build.nics.size());
+            build.nics.push_back({nic, getCount(gpu)});
+            build.isGpu.push_back(true);
+            m_places.push_back(m_places[gpu]);
+        }
+    }
+    for (const Build::Nic& nic : build.nics)
+    {
+        build.canonical.push_back(GetNic(m_places[build.canonical.size()], nic.number));
+    }
+    m_destinations.resize(nodes + build.nics.size());
+    std::vector<std::map<uint32_t, uint32_t>> nicOf(gpus); // by GPU and link
+    for (uint32_t gpu = 0; gpu < gpus; gpu++)
+    {
+        for (uint32_t port = 0; port < GetPortCount(gpu); port++)
+        {
+            nicOf[gpu][GetLink(gpu, port)] = GetNic(gpu, port % getCount(gpu));
+        }
+    }
+    for (const Port& port : m_ports)
+    {
+        build.ends.push_back(port.peer < gpus ? nicOf[port.peer].at(port.link) : port.peer);
+    }
+}
+
+uint32_t
+RouteTable::GetNeighbour(const Build& build, uint32_t node, uint32_t port) const
+{
+    const std::size_t nodes = m_portBegin.size() - 1;
+    if (node >= nodes)
+    {
+        const Build::Nic& nic = build.nics[node - nodes];
+        if (port % nic.count != nic.number)
+        {
+            return NONE;
+        }
+    }
+    const Port& end = m_ports[m_portBegin[m_places[node]] + port];
+    return m_down.empty() || !m_down[end.link] ? end.peer : NONE;
+}
+
+std::vector<uint32_t>
+RouteTable::GetNeighbours(const Build& build, uint32_t node) const
+{
+    const uint32_t place = m_places[node];
+    std::vector<uint32_t> neighbours;
+    for (uint32_t port = 0; port < GetPortCount(place); port++)
+    {
+        const uint32_t neighbour = GetNeighbour(build, node, port);
+        neighbours.push_back(neighbour);
+        const uint32_t end = build.ends.empty() ? neighbour : build.ends[m_portBegin[place] + port];
+        if (neighbour != NONE && end != neighbour)
+        {
+            neighbours.push_back(end);
+        }
+    }
+    return neighbours;
+}
+
+void
 RouteTable::BuildGroups(Build& build)
 {
     std::map<std::vector<uint32_t>, uint32_t> groups;
-    for (uint32_t gpu = 0; gpu < m_destinations.size(); gpu++)
+    for (const uint32_t gpu : build.endPoints)
     {
-        if (m_places[gpu] != gpu)
+        if (build.canonical[gpu] != gpu)
         {
             continue;
         }
-        std::vector<uint32_t> neighbours;
-        for (uint32_t port = 0; port < GetPortCount(gpu); port++)
-        {
-            const uint32_t neighbour = GetNeighbour(gpu, port);
-            if (neighbour != NONE)
-            {
-                neighbours.push_back(neighbour);
-            }
-        }
+        std::vector<uint32_t> neighbours = GetNeighbours(build, gpu);
+        neighbours.erase(std::remove(neighbours.begin(), neighbours.end(), NONE), neighbours.end());
         std::sort(neighbours.begin(), neighbours.end());
         neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
         const auto [found, isNew] = groups.emplace(neighbours, build.members.size());
@@ -132,9 +222,9 @@ RouteTable::BuildGroups(Build& build)
         m_destinations[gpu] = {found->second, static_cast<uint32_t>(members.size())};
         members.push_back(gpu);
     }
-    for (uint32_t gpu = 0; gpu < m_destinations.size(); gpu++)
+    for (const uint32_t gpu : build.endPoints)
     {
-        m_destinations[gpu] = m_destinations[m_places[gpu]];
+        m_destinations[gpu] = m_destinations[build.canonical[gpu]];
     }
 }
 
@@ -148,15 +238,12 @@ RouteTable::BuildSources(Build& build) const
     build.hops.assign(nodes, NONE);
     for (uint32_t node = 0; node < nodes; node++)
     {
-        if (m_places[node] != node)
+        if (build.canonical[node] != node)
         {
             continue;
         }
-        std::vector<uint32_t> peers;
-        for (uint32_t port = 0; build.isGpu[node] && port < GetPortCount(node); port++)
-        {
-            peers.push_back(GetNeighbour(node, port));
-        }
+        const std::vector<uint32_t> peers =
+            build.isGpu[node] ? GetNeighbours(build, node) : std::vector<uint32_t>();
         const uint32_t newRow = build.nodeOfRow.size();
         build.row[node] = build.isGpu[node] ? sources.emplace(peers, newRow).first->second : newRow;
         if (build.row[node] == newRow)
@@ -190,7 +277,7 @@ RouteTable::RouteGroup(Build& build, uint32_t group)
         const uint32_t node = build.queue[head];
         for (uint32_t port = 0; !build.isGpu[node] && port < GetPortCount(node); port++)
         {
-            const uint32_t peer = GetNeighbour(node, port);
+            const uint32_t peer = GetNeighbour(build, node, port);
             if (peer != NONE && !build.isGpu[peer] && build.hops[peer] == NONE)
             {
                 build.hops[peer] = build.hops[node] + 1;
@@ -229,9 +316,9 @@ RouteTable::AddEntry(Build& build, uint32_t group, uint32_t row)
     uint32_t nearest = NONE;
     std::vector<uint16_t>& ports = build.ports;
     ports.clear();
-    for (uint32_t port = 0; port < GetPortCount(node); port++)
+    for (uint32_t port = 0; port < GetPortCount(m_places[node]); port++)
     {
-        const uint32_t peer = GetNeighbour(node, port);
+        const uint32_t peer = GetNeighbour(build, node, port);
         if (peer == NONE || build.isGpu[peer] || build.hops[peer] > nearest ||
             build.hops[peer] == NONE)
         {
@@ -262,12 +349,25 @@ RouteTable::AddDirect(Build& build, uint32_t group, uint32_t row)
 {
     const uint32_t node = build.nodeOfRow[row];
     std::vector<std::vector<uint16_t>> ports(build.members[group].size());
-    for (uint32_t port = 0; port < GetPortCount(node); port++)
-    {
-        const uint32_t peer = GetNeighbour(node, port);
-        if (peer != NONE && build.isGpu[peer] && m_destinations[peer].group == group)
+    const auto add = [&](uint32_t end, uint32_t port) {
+        if (m_destinations[end].group == group)
         {
-            ports[m_destinations[peer].member].push_back(port);
+            ports[m_destinations[end].member].push_back(port);
+        }
+    };
+    const uint32_t place = m_places[node];
+    for (uint32_t port = 0; port < GetPortCount(place); port++)
+    {
+        const uint32_t peer = GetNeighbour(build, node, port);
+        if (peer == NONE || !build.isGpu[peer])
+        {
+            continue;
+        }
+        add(peer, port);
+        const uint32_t end = build.ends.empty() ? peer : build.ends[m_portBegin[place] + port];
+        if (end != peer)
+        {
+            add(end, port);
         }
     }
     const uint32_t offset = m_direct.size();
@@ -315,7 +415,7 @@ RouteTable::BuildRows(const Build& build)
     }
     for (uint32_t node = 0; node < build.row.size(); node++)
     {
-        const uint32_t row = build.row[m_places[node]];
+        const uint32_t row = build.row[build.canonical[node]];
         const auto& entries = build.entries[row];
         RouteRow view;
         view.m_node = node;

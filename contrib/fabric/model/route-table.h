@@ -6,6 +6,7 @@
 
 #include "topology.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -60,14 +61,14 @@ class RouteRow
 {
   public:
     /**
-     * \param dst a GPU, below the topology's GPU count
+     * \param dst an end point: a GPU, below the topology's GPU count, or a NIC
      * \return the ports of this node on shortest paths to it; empty if there is none, or if dst is
      * this node itself
      */
     inline PortSpan NextPorts(uint32_t dst) const;
 
     /**
-     * \param dst a GPU, below the topology's GPU count
+     * \param dst an end point: a GPU, below the topology's GPU count, or a NIC
      * \return links on a shortest path, 0 to itself, RouteTable::NO_ROUTE if there is no path
      */
     inline uint32_t GetHopCount(uint32_t dst) const;
@@ -96,7 +97,7 @@ class RouteRow
      */
     inline const Entry* Find(uint32_t dst) const;
 
-    const Destination* m_destinations{nullptr}; //!< by GPU
+    const Destination* m_destinations{nullptr}; //!< by end point
     const Entry* m_entries{nullptr};            //!< by group, from m_firstGroup on
     const Entry* m_direct{nullptr};             //!< ports to attached GPUs, by member
     const uint16_t* m_ports{nullptr};           //!< lists of ports
@@ -114,6 +115,10 @@ class RouteRow
  * is source or destination, never transit: two GPUs without a switch or a link between them have no
  * route, however many GPUs stand in between. GPUs that share a NIC have the routes of its owner, and
  * reach each other by way of the switch that the NIC is attached to.
+ *
+ * End points are the GPUs, by their node, and of GPUs with several NICs (TopologyNode::nics) each
+ * NIC, by a number above all nodes: GetNic(). A GPU with several is reached by any of them, a NIC
+ * by its own ports, and it sends by these alone.
  *
  * Memory: GPUs attached to the same nodes form a destination group, sources with the same
  * neighbours share a row, and a row spans only the groups that its node reaches. A table has about
@@ -142,9 +147,9 @@ class RouteTable
     RouteTable& operator=(RouteTable&&) = default;
 
     /**
-     * \param node a node
-     * \param dst a GPU
-     * \return the ports of the node on shortest paths to the GPU, ascending; empty if none
+     * \param node a node or end point
+     * \param dst an end point
+     * \return the ports of the node on shortest paths to it, ascending; empty if none
      */
     PortSpan NextPorts(uint32_t node, uint32_t dst) const
     {
@@ -161,8 +166,8 @@ class RouteTable
     }
 
     /**
-     * \param src a node
-     * \param dst a GPU
+     * \param src a node or end point
+     * \param dst an end point
      * \return links on a shortest path; 0 if they are the same, NO_ROUTE if there is no path
      */
     uint32_t GetHopCount(uint32_t src, uint32_t dst) const
@@ -171,8 +176,8 @@ class RouteTable
     }
 
     /**
-     * \param src a node
-     * \param dst a GPU
+     * \param src a node or end point
+     * \param dst an end point
      * \return the shortest path that takes the first port at every node; no links if there is no
      * path or if they are the same
      */
@@ -208,8 +213,27 @@ class RouteTable
     }
 
     /**
-     * \param node a node
-     * \return the node whose ports it uses: itself, or the GPU whose NIC it shares
+     * \param gpu a GPU
+     * \return number of its NICs, or of those that it shares; 1 in a fabric without NICs
+     */
+    uint32_t GetNicCount(uint32_t gpu) const
+    {
+        return m_nicBegin.empty() ? 1 : std::max(1U, m_nicBegin[gpu + 1] - m_nicBegin[gpu]);
+    }
+
+    /**
+     * \param gpu a GPU
+     * \param nic a NIC of it, below GetNicCount()
+     * \return the end point that it is: the GPU if it has no other
+     */
+    uint32_t GetNic(uint32_t gpu, uint32_t nic) const
+    {
+        return GetNicCount(gpu) == 1 ? gpu : m_portBegin.size() - 1 + m_nicBegin[gpu] + nic;
+    }
+
+    /**
+     * \param node a node or end point
+     * \return the node whose ports it uses: itself, the GPU whose NIC it shares, or that of a NIC
      */
     uint32_t GetPlace(uint32_t node) const
     {
@@ -237,17 +261,6 @@ class RouteTable
         Time delay;    //!< propagation delay
     };
 
-    /**
-     * \param node a node
-     * \param port a port of it
-     * \return the node at the other end, UINT32_MAX if the link is down
-     */
-    uint32_t GetNeighbour(uint32_t node, uint32_t port) const
-    {
-        const Port& end = m_ports[m_portBegin[node] + port];
-        return m_down.empty() || !m_down[end.link] ? end.peer : UINT32_MAX;
-    }
-
     /** What is needed while the table is computed. */
     struct Build;
 
@@ -256,6 +269,28 @@ class RouteTable
      * \param kind the fabric
      */
     void BuildPorts(const Topology& topology, TopologyLinkKind kind);
+
+    /**
+     * Numbers the NICs of GPUs that have several.
+     * \param topology the cluster
+     * \param build work data
+     */
+    void BuildNics(const Topology& topology, Build& build);
+
+    /**
+     * \param build work data
+     * \param node a node or NIC
+     * \param port a port of the node, or of the GPU that has the NIC
+     * \return the node at the other end, UINT32_MAX if the link is down or another NIC's
+     */
+    uint32_t GetNeighbour(const Build& build, uint32_t node, uint32_t port) const;
+
+    /**
+     * \param build work data
+     * \param node a node or NIC
+     * \return GetNeighbour() of all its ports; behind a GPU with several NICs the one of the port
+     */
+    std::vector<uint32_t> GetNeighbours(const Build& build, uint32_t node) const;
 
     /**
      * Puts GPUs with the same neighbours into one destination group.
@@ -306,16 +341,17 @@ class RouteTable
      */
     void BuildRows(const Build& build);
 
-    std::vector<uint32_t> m_places;                    //!< by node: see GetPlace()
+    std::vector<uint32_t> m_places;                    //!< by node and NIC: see GetPlace()
+    std::vector<uint32_t> m_nicBegin; //!< by GPU: its first NIC, empty if none has several
     std::vector<uint32_t> m_portBegin;                 //!< by node: its first port in m_ports
     std::vector<Port> m_ports;                         //!< ports, node by node
     std::vector<LinkProperties> m_links;               //!< by link of the topology
     std::vector<bool> m_down;                          //!< by link, while the table is made
-    std::vector<RouteRow::Destination> m_destinations; //!< by GPU
+    std::vector<RouteRow::Destination> m_destinations; //!< by end point
     std::vector<RouteRow::Entry> m_entries;            //!< row by row, by group
     std::vector<RouteRow::Entry> m_direct;             //!< ports to attached GPUs
     std::vector<uint16_t> m_portLists;                 //!< lists of ports
-    std::vector<RouteRow> m_rows;                      //!< by node
+    std::vector<RouteRow> m_rows;                      //!< by node and NIC
 };
 
 const RouteRow::Entry*

@@ -120,6 +120,7 @@ TopologyBuilder::ConnectNics(uint32_t gpu, uint32_t leaf)
         m_topology.nodes[gpu].nicOf = owner;
         return;
     }
+    m_topology.nodes[gpu].nics = static_cast<uint32_t>(m_nicsPerGpu);
     for (uint32_t port = 0; port < m_portsPerNic; port++)
     {
         ConnectSwitches(gpu, leaf + port, m_portRate, m_nicsPerGpu);

@@ -80,6 +80,26 @@ Topology::GetNodeName(uint32_t node) const
 }
 
 void
+Topology::MergeNics()
+{
+    for (TopologyNode& node : nodes)
+    {
+        node.nics = 1;
+    }
+}
+
+void
+Topology::SplitNics()
+{
+    const auto ports = GetPorts(TopologyLinkKind::ETHERNET);
+    for (uint32_t node = 0; node < nodes.size(); node++)
+    {
+        const bool isGpu = nodes[node].kind == TopologyNodeKind::GPU;
+        nodes[node].nics = isGpu ? std::max<uint32_t>(1, ports[node].size()) : 1;
+    }
+}
+
+void
 Topology::SetHostServers()
 {
     gpusPerServer = 1;

@@ -54,6 +54,8 @@ struct TopologyNode
     /** GPU without Ethernet links that uses the NIC of this one, NO_ID: no other's. */
     uint32_t nicOf{NO_ID};
     bool offload{false}; //!< NVSWITCH that multicasts and adds: NVLink SHARP, which NVLS needs
+    /** GPU: NICs that its Ethernet ports are of, in turn: port p is one of NIC p modulo nics. */
+    uint32_t nics{1};
 };
 
 /** \ingroup fabric \brief A full-duplex link of a Topology. */
@@ -72,8 +74,9 @@ struct TopologyLink
  * \ingroup fabric
  * \brief A cluster as plain data: nodes, links, servers. Knows no simulation object.
  *
- * GPUs have the node ids 0 .. GetGpuCount()-1 and the rank of a GPU is its node id. All Ethernet
- * links of a GPU are ports of its NIC; GPUs may share one (TopologyNode::nicOf).
+ * GPUs have the node ids 0 .. GetGpuCount()-1 and the rank of a GPU is its node id. The Ethernet
+ * links of a GPU are ports of its NIC, or of its NICs (TopologyNode::nics); GPUs may share them
+ * (TopologyNode::nicOf).
  * Port p of node n within one fabric is the p-th link of that kind that touches n, in link order;
  * several links between the same pair are all kept.
  */
@@ -109,6 +112,12 @@ class Topology
      * "gpu5", or "switch0", "nvswitch1", "pcie2", counted from 0 behind the GPUs
      */
     std::string GetNodeName(uint32_t node) const;
+
+    /** Makes all Ethernet ports of a GPU ports of one NIC. */
+    void MergeNics();
+
+    /** Makes every Ethernet port of a GPU a NIC of its own. */
+    void SplitNics();
 
     /** Puts every GPU into a server of its own: plain hosts. */
     void SetHostServers();
