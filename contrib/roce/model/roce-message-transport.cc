@@ -114,17 +114,23 @@ RoceMessageTransport::GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
         NS_ABORT_MSG_UNLESS(CanReach(src, dst),
                             "there is no Ethernet path from rank "
                                 << src << " to rank " << dst << ": validate the topology");
+        const NicPair ends = m_pinned.count(channel) > 0
+                                 ? NicPair{src, dst}
+                                 : StripeNics(*m_routes, src, dst, channel);
         qp = &RoceNicDevice::Connect(*m_nics[src],
                                      *m_nics[dst],
-                                     GetParameters(src, dst, channel),
-                                     GetParameters(dst, src, channel));
+                                     GetParameters(src, dst, channel, ends),
+                                     GetParameters(dst, src, channel, {ends.dst, ends.src}));
         m_qps[dst][MakeKey(src, channel)] = &m_nics[dst]->FindQueuePair(qp->peerNumber);
     }
     return *qp;
 }
 
 RoceQueuePairParameters
-RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const
+RoceMessageTransport::GetParameters(uint32_t src,
+                                    uint32_t dst,
+                                    uint32_t channel,
+                                    const NicPair& ends) const
 {
     RoceQueuePairParameters parameters;
     parameters.udpPort = RoceWire::SourcePort(EcmpHash(src, dst, channel, 0));
@@ -138,8 +144,9 @@ RoceMessageTransport::GetParameters(uint32_t src, uint32_t dst, uint32_t channel
         parameters.priority = priority->second;
     }
     parameters.localRank = src;
+    parameters.localEnd = ends.src;
     parameters.channel = channel;
-    RocePath(*m_routes, *m_nics[src], src, dst).Describe(*m_nics[src], parameters);
+    RocePath(*m_routes, *m_nics[src], ends.src, ends.dst).Describe(*m_nics[src], parameters);
     return parameters;
 }
 

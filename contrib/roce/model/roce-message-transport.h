@@ -8,6 +8,7 @@
 #include "roce-path.h"
 
 #include "ns3/message-transport.h"
+#include "ns3/nic-striping.h"
 #include "ns3/route-table.h"
 
 #include <map>
@@ -34,8 +35,8 @@ struct RoceChannelState
  * serves both directions and is kept for the whole simulation.
  *
  * The UDP source port is a hash of source, destination and channel, so that ECMP sees persistent
- * flows, one per direction. Which port a NIC with several uses is up to the NIC (RoceNicDevice),
- * but for channels with PinChannel().
+ * flows, one per direction. Of GPUs with several NICs channels use one each (StripeNics()). Which
+ * port a NIC with several uses is up to the NIC (RoceNicDevice), but for channels with PinChannel().
  */
 class RoceMessageTransport : public MessageTransport, private RoceNicListener
 {
@@ -54,6 +55,7 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
 
     /**
      * Queue pairs of a channel that are made later send by one port, at both ends, and stay there.
+     * At GPUs with several NICs it is one of all their ports, and packets arrive by any.
      * \param channel channel
      * \param port port number of the NICs
      */
@@ -136,9 +138,13 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      * \param src local rank
      * \param dst peer
      * \param channel channel
+     * \param ends the end points that they use
      * \return set-up of the queue pair at src
      */
-    RoceQueuePairParameters GetParameters(uint32_t src, uint32_t dst, uint32_t channel) const;
+    RoceQueuePairParameters GetParameters(uint32_t src,
+                                          uint32_t dst,
+                                          uint32_t channel,
+                                          const NicPair& ends) const;
     /**
      * \param path with links side by side on some hop
      * \param bytes of all packets, on the wire

@@ -315,7 +315,7 @@ RoceNicDevice::CreateQueuePair(RoceQueuePairParameters parameters)
         const PortSpan ports = m_balancer ? GetPorts(parameters) : PortSpan{};
         parameters.port = ports.count == 0   ? 0
                           : ports.count == 1 ? ports[0]
-                                             : Choose(parameters, parameters.peerRank, ports);
+                                             : Choose(parameters, parameters.peerEnd, ports);
         parameters.bonded = ports.count > 0;
     }
     NS_ABORT_MSG_IF(m_qps.size() + FIRST_QP_NUMBER >= PSN_COUNT,
@@ -347,6 +347,8 @@ RoceNicDevice::Connect(RoceNicDevice& a,
     const uint32_t rankB = ba.localRank == NO_RANK ? b.m_rank : ba.localRank;
     ab.localRank = ba.peerRank = rankA;
     ba.localRank = ab.peerRank = rankB;
+    ab.localEnd = ba.peerEnd = ab.localEnd == NO_RANK ? rankA : ab.localEnd;
+    ba.localEnd = ab.peerEnd = ba.localEnd == NO_RANK ? rankB : ba.localEnd;
     RoceQueuePair& atA = a.CreateQueuePair(ab);
     RoceQueuePair& atB = b.CreateQueuePair(ba);
     atA.Connect(atB.number, ba.firstPsn, atB.settings.needs);
@@ -362,6 +364,7 @@ RoceNicDevice::CreateDatagramQueuePair(RoceQueuePairParameters parameters)
     {
         parameters.localRank = m_rank;
     }
+    parameters.localEnd = parameters.localRank;
     if (parameters.port == RoceQueuePairParameters::ANY_PORT)
     {
         parameters.port = 0; // until there is a datagram whose peer a choice depends on
@@ -380,8 +383,8 @@ FabricPacket*
 RoceNicDevice::NewPacket(const RoceQueuePair& qp, RoceOpcode opcode)
 {
     FabricPacket* packet = GetFabric()->pool.Allocate();
-    packet->src = qp.parameters.localRank;
-    packet->dst = qp.parameters.peerRank;
+    packet->src = qp.parameters.localEnd;
+    packet->dst = qp.parameters.peerEnd;
     packet->flow = qp.parameters.udpPort;
     packet->qp = qp.peerNumber;
     packet->opcode = static_cast<uint8_t>(opcode);

@@ -68,6 +68,10 @@ class RoceNicListener
  * the packet came by; READ responses are data, and leave by the responder's own port. The NIC
  * follows the routes of the fabric (SetRoutes()), without any delay.
  *
+ * A GPU with several NICs (TopologyNode::nics) has one such device with the ports of all. A queue
+ * pair that is set up for the end point of one NIC (RoceQueuePairParameters::localEnd) is bonded
+ * over the ports of that NIC alone and never takes those of another.
+ *
  * Sharing: the queue pairs of all GPUs take turns, packet by packet, at the port's scheduler, so
  * that a GPU's share is that of its queue pairs. The way between GPU and NIC (PCIe) takes no time
  * and has no limit. GPUs of one NIC reach each other by way of the switch that it is attached to.
@@ -274,8 +278,8 @@ class RoceNicDevice : public FabricDevice
     bool HasPath(const RoceQueuePair& qp) const;
 
     /**
-     * \param rank a rank of this NIC
-     * \param peer another rank
+     * \param rank an end point of this NIC
+     * \param peer another end point
      * \return ports that a bonded queue pair of them uses at a time
      */
     uint32_t GetWidth(uint32_t rank, uint32_t peer) const;
@@ -356,7 +360,7 @@ class RoceNicDevice : public FabricDevice
     PortSpan GetPorts(const RoceQueuePairParameters& parameters) const;
     /**
      * \param parameters of a queue pair
-     * \param peer rank that its next packet goes to
+     * \param peer end point that its next packet goes to
      * \param ports two or more ports
      * \return the one that the balancer chooses
      */
@@ -368,7 +372,7 @@ class RoceNicDevice : public FabricDevice
      */
     template <class T>
     PortSpan Select(PortSpan ports, const T& keeps);
-    /** \param port of this NIC \param peer a rank \return whether packets can get there */
+    /** \param port of this NIC \param peer an end point \return whether packets can get there */
     bool IsUsable(uint32_t port, uint32_t peer) const;
     /** Lets packets that are spread over ports leave those that pause them, if another does not. */
     void LeavePaused();

@@ -104,16 +104,16 @@ RoceNicDevice::LeavePaused()
 PortSpan
 RoceNicDevice::GetPorts(const RoceQueuePairParameters& parameters) const
 {
-    const PortSpan ports = m_routes->NextPorts(parameters.localRank, parameters.peerRank);
+    const PortSpan ports = m_routes->NextPorts(parameters.localEnd, parameters.peerEnd);
     return ports.count ? ports
-                       : m_firstRoutes->NextPorts(parameters.localRank, parameters.peerRank);
+                       : m_firstRoutes->NextPorts(parameters.localEnd, parameters.peerEnd);
 }
 
 bool
 RoceNicDevice::HasPath(const RoceQueuePair& qp) const
 {
     return !m_routes ||
-           m_routes->NextPorts(qp.parameters.localRank, qp.parameters.peerRank).count > 0;
+           m_routes->NextPorts(qp.parameters.localEnd, qp.parameters.peerEnd).count > 0;
 }
 
 bool
@@ -129,7 +129,7 @@ uint32_t
 RoceNicDevice::Choose(const RoceQueuePairParameters& parameters, uint32_t peer, PortSpan ports)
 {
     FabricPacket packet{};
-    packet.src = parameters.localRank;
+    packet.src = parameters.localEnd;
     packet.dst = peer;
     packet.flow = parameters.udpPort;
     packet.priority = parameters.priority.value_or(m_priority);
@@ -184,12 +184,12 @@ RoceNicDevice::ChoosePort(uint32_t peer,
 bool
 RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
 {
-    const uint32_t peer = qp.GetNextRank();
+    const uint32_t peer = qp.GetNextEnd();
     if (peer == RoceQueuePairParameters::NO_RANK)
     {
         return false;
     }
-    const PortSpan routed = m_routes->NextPorts(qp.parameters.localRank, peer);
+    const PortSpan routed = m_routes->NextPorts(qp.parameters.localEnd, peer);
     if (routed.count == 0)
     {
         return false; // nowhere to go: it tries on until it gives up
@@ -221,12 +221,12 @@ RoceNicDevice::Spread(RoceQueuePair& qp, uint64_t now)
 void
 RoceNicDevice::Rehome(RoceQueuePair& qp)
 {
-    const uint32_t peer = qp.GetNextRank();
+    const uint32_t peer = qp.GetNextEnd();
     if (peer == RoceQueuePairParameters::NO_RANK)
     {
         return; // the next datagram chooses
     }
-    const PortSpan ports = m_routes->NextPorts(qp.parameters.localRank, peer);
+    const PortSpan ports = m_routes->NextPorts(qp.parameters.localEnd, peer);
     const bool isUsable = IsUsable(qp.port, peer);
     uint32_t port = qp.parameters.port;
     if (qp.failed || ports.count == 0 || (qp.pacing.spread && isUsable))

@@ -40,8 +40,8 @@ class RocePath
     /**
      * \param routes of the Ethernet fabric
      * \param source NIC of the source
-     * \param src source, a rank
-     * \param dst destination, another rank
+     * \param src source, an end point: a rank, or one NIC of several
+     * \param dst destination, another one
      */
     RocePath(const RouteTable& routes,
              const RoceNicDevice& source,

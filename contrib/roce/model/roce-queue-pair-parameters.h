@@ -22,6 +22,9 @@ struct RoceQueuePairParameters
 
     uint32_t localRank{NO_RANK}; //!< this end point
     uint32_t peerRank{NO_RANK};  //!< the other one
+    /** End point of the routes that this one is: its rank, or one NIC of several. */
+    uint32_t localEnd{NO_RANK};
+    uint32_t peerEnd{NO_RANK}; //!< the same of the other one; filled in by the NIC
     uint16_t udpPort{0};   //!< UDP source port: entropy for load balancing
     uint32_t port{0};      //!< port of the NIC it sends by, or ANY_PORT; filled in by the NIC
     bool bonded{false};    //!< the NIC may take another port; filled in by the NIC

@@ -138,12 +138,12 @@ class RoceQueuePair
     }
 
     /**
-     * \return rank that the next packet goes to: the peer or, of a UD queue pair, that of the next
-     * datagram, NO_RANK without any
+     * \return end point that the next packet goes to: the peer's or, of a UD queue pair, the rank
+     * of the next datagram, NO_RANK without any
      */
-    uint32_t GetNextRank() const
+    uint32_t GetNextEnd() const
     {
-        return !m_datagrams            ? parameters.peerRank
+        return !m_datagrams            ? parameters.peerEnd
                : m_datagrams->HasNext() ? m_datagrams->PeekRank()
                                         : RoceQueuePairParameters::NO_RANK;
     }

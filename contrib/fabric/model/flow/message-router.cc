@@ -237,15 +237,17 @@ MessageRouter::Find(uint32_t src, uint32_t dst, uint32_t channel) const
         return FindOffloaded({src}, {dst});
     }
     const RouteTable& routes = route.nvlink ? m_nvlink : m_ethernet;
+    const NicPair ends =
+        route.nvlink ? NicPair{src, dst} : StripeNics(m_ethernet, src, dst, channel);
     const uint32_t entropy =
         m_settings.entropy ? m_settings.entropy(src, dst, channel) : EcmpHash(src, dst, channel, 0);
     const uint32_t end = routes.GetPlace(dst);
     const uint64_t latency = GetFraming(route.nvlink).switchLatency.GetTimeStep();
     route.rateBps = UINT64_MAX;
-    Parts here{{src, FULL}};
+    Parts here{{ends.src, FULL}};
     do
     {
-        here = AddHop(routes, here, src, dst, entropy, route);
+        here = AddHop(routes, here, ends, entropy, route);
         route.delay += here.count(end) ? 0 : latency;
     } while (!here.count(end));
     return route;
@@ -254,11 +256,11 @@ MessageRouter::Find(uint32_t src, uint32_t dst, uint32_t channel) const
 MessageRouter::Parts
 MessageRouter::AddHop(const RouteTable& routes,
                       const Parts& here,
-                      uint32_t src,
-                      uint32_t dst,
+                      const NicPair& ends,
                       uint32_t entropy,
                       MessageRoute& route) const
 {
+    const auto& [src, dst] = ends;
     const bool spread = route.nvlink || m_settings.spreadEthernet;
     Parts next;
     const auto usesBefore = static_cast<uint32_t>(route.uses.size());

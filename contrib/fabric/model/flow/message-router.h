@@ -7,6 +7,7 @@
 #include "max-min-allocator.h"
 #include "message-framing.h"
 
+#include "ns3/nic-striping.h"
 #include "ns3/reduction-tree.h"
 #include "ns3/route-table.h"
 #include "ns3/topology.h"
@@ -76,8 +77,9 @@ struct MessageRoute
  * NVLink where the pair has a route, else Ethernet. Over NVLink a message uses all links on
  * shortest paths, in proportion to their rates (or to what lies behind, if that is slower), as
  * NvlinkDevice does. Where all GPUs of a server are wired alike to its NVSwitches, the links of a
- * GPU are one resource. Over Ethernet every switch, and a NIC with several ports, chooses one of
- * the equal ports by the hash and salt of EcmpLoadBalancer, or a message is spread evenly.
+ * GPU are one resource. Over Ethernet a channel uses one NIC of GPUs with several (StripeNics());
+ * every switch, and a NIC with several ports, chooses one of the equal ports by the hash and salt
+ * of EcmpLoadBalancer, or a message is spread evenly.
  */
 class MessageRouter
 {
@@ -232,16 +234,14 @@ class MessageRouter
      * Adds one hop to a route.
      * \param routes the fabric
      * \param here where the parts of the message are
-     * \param dst destination
+     * \param ends where the message comes from and goes to
      * \param entropy of the flow, for ECMP
-     * \param src source
      * \param [in,out] route gets the hop
      * \return where the parts are then
      */
     Parts AddHop(const RouteTable& routes,
                  const Parts& here,
-                 uint32_t src,
-                 uint32_t dst,
+                 const NicPair& ends,
                  uint32_t entropy,
                  MessageRoute& route) const;
 

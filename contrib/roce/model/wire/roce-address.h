@@ -15,6 +15,8 @@ namespace ns3
  * \ingroup roce
  * \brief Addresses of end points, computed from ranks, so that frames need no address tables.
  *
+ * A NIC of a GPU with several has the addresses of its end point's number (RouteTable), r below.
+ *
  * - IPv4 address of rank r: 10.0.0.1 + r, within 10.0.0.0/8 (16,777,213 ranks);
  * - MAC address of rank r: 02:00 and the four bytes of r;
  * - MAC address of a device that sends MAC control frames as number d: 02:01 and the bytes of d.
