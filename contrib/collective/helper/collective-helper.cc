@@ -53,6 +53,19 @@ CollectiveHelper::GetNicNumbers(const Topology& topology)
     return numbers;
 }
 
+uint32_t
+CollectiveHelper::GetNicsPerRank(const Topology& topology, const std::vector<uint32_t>& ranks)
+{
+    uint32_t fewest = UINT32_MAX;
+    for (const uint32_t rank : ranks)
+    {
+        const uint32_t owner = topology.nodes[rank].nicOf;
+        const uint32_t place = owner == TopologyNode::NO_ID ? rank : owner;
+        fewest = std::min(fewest, topology.nodes[place].nics);
+    }
+    return ranks.empty() ? 1 : fewest;
+}
+
 CollectiveGroup
 CollectiveHelper::MakeGroup(const Topology& topology,
                             const std::string& name,
@@ -79,6 +92,7 @@ CollectiveHelper::MakeGroup(const Topology& topology,
         group.servers.push_back(server < 0 ? OWN_SERVER + rank : static_cast<uint32_t>(server));
         group.nics.push_back(nics[rank]);
     }
+    group.nicsPerRank = GetNicsPerRank(topology, ranks);
     const std::string problem = group.Check();
     if (!problem.empty())
     {

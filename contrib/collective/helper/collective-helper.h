@@ -47,6 +47,13 @@ class CollectiveHelper
     static std::vector<uint32_t> GetNicNumbers(const Topology& topology);
 
     /**
+     * \param topology a cluster
+     * \param ranks some of its GPUs
+     * \return NICs of the one that has fewest, for CollectiveGroup::nicsPerRank
+     */
+    static uint32_t GetNicsPerRank(const Topology& topology, const std::vector<uint32_t>& ranks);
+
+    /**
      * A rank whose server the topology does not know counts as a server of its own.
      * \param topology where the ranks are placed; the rank of a GPU is its node
      * \param name see CollectiveGroup::name

@@ -27,6 +27,10 @@ CollectiveGroup::Check() const
         return who + std::to_string(ranks.size()) + " ranks but NICs for " +
                std::to_string(nics.size());
     }
+    if (nicsPerRank == 0)
+    {
+        return who + "0 NICs per rank";
+    }
     std::vector<uint32_t> sorted = ranks;
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
@@ -77,6 +81,15 @@ CollectiveGroup::GetNics() const
         return server.second == 1;
     });
     return isPlain || oneEach || seated.size() < 2 ? std::vector<uint32_t>() : own;
+}
+
+uint32_t
+CollectiveGroup::GetNicsPerRank() const
+{
+    const bool isInOneServer = std::all_of(servers.begin(), servers.end(), [this](uint32_t server) {
+        return server == servers.front();
+    });
+    return isInOneServer ? 1 : nicsPerRank;
 }
 
 } // namespace ns3

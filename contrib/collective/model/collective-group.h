@@ -30,6 +30,11 @@ struct CollectiveGroup
      * rank has a NIC of its own, and the i-th ranks of all servers are on the same rail.
      */
     std::vector<uint32_t> nics;
+    /**
+     * NICs that each rank has or shares, of the rank with fewest: a group over several servers has
+     * channels for all of them.
+     */
+    uint32_t nicsPerRank{1};
     uint32_t firstChannel{0};      //!< the transport's channel that carries the group's channel 0;
                                    //!< groups with disjoint channels never queue behind each other
 
@@ -47,6 +52,9 @@ struct CollectiveGroup
      * groups that differ only in which NICs they use
      */
     std::vector<uint32_t> GetNics() const;
+
+    /** \return #nicsPerRank, 1 for a group in one server */
+    uint32_t GetNicsPerRank() const;
 };
 
 } // namespace ns3

@@ -89,7 +89,8 @@ CollectivePlanCache::AddShape(const CollectiveGroup& group)
               group.parallel,
               CanOffload(group),
               CanOffloadRails(group),
-              group.GetNics()),
+              group.GetNics(),
+              group.GetNicsPerRank()),
         number);
     if (added.second)
     {
@@ -132,7 +133,8 @@ CollectivePlanCache::MakeRequest(uint32_t shape, const CollectiveCall& call) con
              request.parallel,
              request.offload,
              request.railOffload,
-             request.nics) = *m_shapes[shape];
+             request.nics,
+             request.nicsPerRank) = *m_shapes[shape];
     return request;
 }
 

@@ -82,9 +82,12 @@ class CollectivePlanCache
     void Clear();
 
   private:
-    /** Placement, parallel dimension, CollectiveRequest::offload and railOffload, NICs. */
+    /**
+     * Placement, parallel dimension, CollectiveRequest::offload and railOffload, NICs, and how many
+     * a rank has.
+     */
     using Shape =
-        std::tuple<std::vector<uint32_t>, std::string, bool, bool, std::vector<uint32_t>>;
+        std::tuple<std::vector<uint32_t>, std::string, bool, bool, std::vector<uint32_t>, uint32_t>;
     /** \brief Compared by content; none comes first. */
     struct Sizes
     {

@@ -37,6 +37,17 @@ CollectivePlan::AddChannel(std::vector<uint32_t> order,
 }
 
 void
+CollectivePlan::AddEqualChannels(const std::vector<uint32_t>& order,
+                                 const std::vector<uint32_t>& programs,
+                                 bool isHypercube)
+{
+    for (uint32_t channel = 0; channel < m_chunks.GetChannels(); channel++)
+    {
+        AddChannel(order, programs, isHypercube);
+    }
+}
+
+void
 CollectivePlan::SetSizes(std::shared_ptr<const SizeMatrix> sizes)
 {
     NS_ASSERT_MSG(m_chunks.GetCount() == sizes->GetRanks(), "sizes of another group");

@@ -83,6 +83,16 @@ class CollectivePlan
                     std::vector<uint32_t> programs,
                     bool isHypercube = false);
 
+    /**
+     * Adds all channels that the operand is divided among, each like the others.
+     * \param order the group ranks by position
+     * \param programs the program of each position
+     * \param isHypercube see PlanChannel::isHypercube
+     */
+    void AddEqualChannels(const std::vector<uint32_t>& order,
+                          const std::vector<uint32_t>& programs,
+                          bool isHypercube = false);
+
     /** \return how the operand is divided */
     const ChunkGrid& GetChunks() const
     {

@@ -32,6 +32,7 @@ struct CollectiveRequest
     std::string parallel;                            //!< parallel dimension of the group
     std::vector<uint32_t> placement;                 //!< see CollectiveGroup::GetPlacement()
     std::vector<uint32_t> nics;                      //!< see CollectiveGroup::GetNics()
+    uint32_t nicsPerRank{1};                 //!< see CollectiveGroup::GetNicsPerRank()
     bool offload{false}; //!< the network reduces and copies among the ranks of each server that has
                          //!< several of the group, and there is such a server
     std::shared_ptr<const SizeMatrix> sizes; //!< of ALL_TO_ALL_V, else null

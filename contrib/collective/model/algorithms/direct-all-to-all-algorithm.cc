@@ -3,6 +3,7 @@
  */
 #include "direct-all-to-all-algorithm.h"
 
+#include "rail-channels.h"
 #include "send-window.h"
 
 #include "ns3/uinteger.h"
@@ -49,7 +50,9 @@ DirectAllToAllAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t
 }
 
 PlanProgram
-DirectAllToAllAlgorithm::MakeProgram(uint32_t size, uint32_t maxOutstanding)
+DirectAllToAllAlgorithm::MakeProgram(uint32_t size,
+                                     uint32_t maxOutstanding,
+                                     uint32_t connections)
 {
     PlanProgram program;
     program.AddStep({PlanStepKind::COPY, PlanBuffer::OUTPUT, 0, 0, 0, 0});
@@ -58,10 +61,11 @@ DirectAllToAllAlgorithm::MakeProgram(uint32_t size, uint32_t maxOutstanding)
     {
         const uint32_t message = ahead - 1;
         const uint32_t behind = size - ahead;
-        window.Add(
-            program.AddStep({PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, ahead, 0, message},
-                            {window.GetBlocker()}));
-        program.AddStep({PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, behind, behind, 0, message});
+        PlanStep send{PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, ahead, 0, message};
+        PlanStep receive{PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, behind, behind, 0, message};
+        send.connection = receive.connection = message % connections;
+        window.Add(program.AddStep(send, {window.GetBlocker()}));
+        program.AddStep(receive);
     }
     program.Finish();
     return program;
@@ -71,11 +75,12 @@ CollectivePlan
 DirectAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, 1, 1),
+    const uint32_t channels = RailChannels::CountStripes(request);
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, 1),
                         {MakeProgram(size, m_maxOutstanding)});
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
-    plan.AddChannel(std::move(order), std::vector<uint32_t>(size, 0));
+    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0));
     return plan;
 }
 

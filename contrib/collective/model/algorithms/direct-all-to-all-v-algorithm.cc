@@ -4,6 +4,7 @@
 #include "direct-all-to-all-v-algorithm.h"
 
 #include "direct-all-to-all-algorithm.h"
+#include "rail-channels.h"
 
 #include "ns3/uinteger.h"
 
@@ -52,7 +53,10 @@ DirectAllToAllVAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
     CollectivePlan plan(ChunkGrid(0, request.elementBytes, size, 1, 1),
-                        {DirectAllToAllAlgorithm::MakeProgram(size, m_maxOutstanding)});
+                        {DirectAllToAllAlgorithm::MakeProgram(
+                            size,
+                            m_maxOutstanding,
+                            RailChannels::CountStripes(request))});
     plan.SetSizes(request.sizes);
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);

@@ -3,6 +3,7 @@
  */
 #include "direct-rooted-algorithm.h"
 
+#include "rail-channels.h"
 #include "send-window.h"
 
 #include <numeric>
@@ -53,7 +54,8 @@ DirectRootedAlgorithm::MakePlan(const CollectiveRequest& request,
     {
         program.Finish();
     }
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, 1, 1),
+    const uint32_t channels = RailChannels::CountStripes(request);
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, 1),
                         std::move(programs));
     std::vector<uint32_t> order(size);
     std::vector<uint32_t> own(size);
@@ -62,7 +64,7 @@ DirectRootedAlgorithm::MakePlan(const CollectiveRequest& request,
     {
         order[position] = (request.root + position) % size;
     }
-    plan.AddChannel(std::move(order), std::move(own));
+    plan.AddEqualChannels(order, own);
     return plan;
 }
 

@@ -4,6 +4,7 @@
 #include "halving-doubling-all-reduce-algorithm.h"
 
 #include "powers-of-two.h"
+#include "rail-channels.h"
 
 #include <algorithm>
 #include <utility>
@@ -152,9 +153,10 @@ HalvingDoublingAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) cons
     std::vector<uint32_t> roles(size, PLAIN);
     std::fill(roles.begin(), roles.begin() + (size - cube), PARTNER);
     std::fill(roles.begin() + cube, roles.end(), FOLDED);
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, cube, 1, 1),
+    const uint32_t channels = RailChannels::CountStripes(request);
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, cube, channels, 1),
                         std::move(programs));
-    plan.AddChannel(GetOrder(size), std::move(roles), true);
+    plan.AddEqualChannels(GetOrder(size), roles, true);
     return plan;
 }
 

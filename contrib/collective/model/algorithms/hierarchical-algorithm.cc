@@ -3,6 +3,7 @@
  */
 #include "hierarchical-algorithm.h"
 
+#include "rail-channels.h"
 #include "ring-pass-writer.h"
 #include "slice-pipeline.h"
 
@@ -158,7 +159,8 @@ HierarchicalAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t servers = layout.GetCount();
     const uint32_t rails = layout.GetRails();
     const uint32_t size = request.GetGroupSize();
-    const ChunkGrid shares(request.bytes, request.elementBytes, rails, 1, 1);
+    const uint32_t channels = RailChannels::CountStripes(request);
+    const ChunkGrid shares(request.bytes, request.elementBytes, rails, channels, 1);
     const uint32_t slices = SlicePipeline::GetSliceCount(shares.GetSpan(0).bytes, m_sliceBytes);
     SlicePipeline::RequireMessages("ns3::HierarchicalAlgorithm::SliceBytes",
                                    slices,
@@ -180,9 +182,9 @@ HierarchicalAlgorithm::DoPlan(const CollectiveRequest& request) const
     {
         roles.push_back(numbers[position % rails]);
     }
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, 1, slices),
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, slices),
                         std::move(programs));
-    plan.AddChannel(GetOrder(layout), std::move(roles));
+    plan.AddEqualChannels(GetOrder(layout), roles);
     return plan;
 }
 

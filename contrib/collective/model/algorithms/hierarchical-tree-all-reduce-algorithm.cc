@@ -4,6 +4,7 @@
 #include "hierarchical-tree-all-reduce-algorithm.h"
 
 #include "hierarchical-algorithm.h"
+#include "rail-channels.h"
 #include "ring-pass-writer.h"
 #include "server-tree.h"
 #include "tree-program-writer.h"
@@ -126,7 +127,8 @@ HierarchicalTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) con
 {
     const ServerLayout layout(request.placement);
     const uint32_t rails = layout.GetRails();
-    const ChunkGrid shares(request.bytes, request.elementBytes, rails, 1, 1);
+    const uint32_t channels = RailChannels::CountStripes(request);
+    const ChunkGrid shares(request.bytes, request.elementBytes, rails, channels, 1);
     const std::vector<TreeRole> roles = GetRoles(layout.GetCount(), rails);
     TreeShape shape;
     shape.slices = GetSliceCount(shares.GetSpan(0).bytes, m_sliceBytes);
@@ -157,9 +159,10 @@ HierarchicalTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) con
             played.push_back(added.first->second);
         }
     }
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, rails, 1, shape.slices),
-                        std::move(programs));
-    plan.AddChannel(HierarchicalAlgorithm::GetOrder(layout), std::move(played));
+    CollectivePlan plan(
+        ChunkGrid(request.bytes, request.elementBytes, rails, channels, shape.slices),
+        std::move(programs));
+    plan.AddEqualChannels(HierarchicalAlgorithm::GetOrder(layout), played);
     return plan;
 }
 

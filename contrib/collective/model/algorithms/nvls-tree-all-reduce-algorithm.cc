@@ -4,6 +4,7 @@
 #include "nvls-tree-all-reduce-algorithm.h"
 
 #include "nvls-algorithm.h"
+#include "rail-channels.h"
 #include "server-tree.h"
 
 #include <algorithm>
@@ -50,16 +51,18 @@ uint32_t
 NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request) const
 {
     const uint32_t rails = ServerLayout(request.placement, request.nics).GetNicRails();
-    return Limit(request, Bound(TREES * rails, TREES), TREES, 0);
+    const uint32_t channels = RailChannels(rails, request.nicsPerRank, TREES).GetCount();
+    return Limit(request, Bound(channels, TREES), TREES, 0);
 }
 
 std::vector<NvlsTreeAllReduceAlgorithm::Role>
-NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t channel)
+NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t nics, uint32_t channel)
 {
-    const uint32_t rail = channel / TREES % layout.GetRails();
+    const RailChannels rails(layout.GetRails(), nics, TREES);
+    const uint32_t rail = rails.GetRail(channel);
     const uint32_t servers = layout.GetCount();
     const auto parentOf = [&](uint32_t server) {
-        return channel % TREES == 0 ? ServerTree::GetParent(server, servers)
+        return rails.GetTree(channel) == 0 ? ServerTree::GetParent(server, servers)
                                     : ServerTree::GetSecondParent(server, servers);
     };
     std::vector<std::vector<uint32_t>> children(servers); // servers, by server
@@ -106,7 +109,7 @@ NvlsTreeAllReduceAlgorithm::GetBytesSent(const CollectiveRequest& request, uint3
     uint64_t bytes = 0;
     for (uint32_t channel = 0; channel < channels; channel++)
     {
-        const Role role = GetRoles(layout, channel)[rank];
+        const Role role = GetRoles(layout, request.nicsPerRank, channel)[rank];
         const bool isHead = role.head == rank;
         const uint64_t toServers = role.children.size() + (role.parent != UINT32_MAX ? 1 : 0);
         const uint64_t times =
@@ -215,7 +218,7 @@ NvlsTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) const
     std::vector<std::vector<uint32_t>> players(channels);
     for (uint32_t channel = 0; channel < channels; channel++)
     {
-        for (const Role& role : GetRoles(layout, channel))
+        for (const Role& role : GetRoles(layout, request.nicsPerRank, channel))
         {
             const auto added =
                 numbers.emplace(GetKey(role, size), static_cast<uint32_t>(programs.size()));

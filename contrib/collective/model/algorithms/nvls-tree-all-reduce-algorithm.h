@@ -70,7 +70,7 @@ class NvlsTreeAllReduceAlgorithm : public CollectiveAlgorithm,
      * \param channel a channel
      * \return the role of each group rank
      */
-    static std::vector<Role> GetRoles(const ServerLayout& layout, uint32_t channel);
+    static std::vector<Role> GetRoles(const ServerLayout& layout, uint32_t nics, uint32_t channel);
 
     /**
      * \param role a role

@@ -4,6 +4,7 @@
 #include "pat-algorithm.h"
 
 #include "powers-of-two.h"
+#include "rail-channels.h"
 #include "send-window.h"
 
 #include <numeric>
@@ -159,7 +160,8 @@ CollectivePlan
 PatAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
-    const ChunkGrid whole(request.bytes, request.elementBytes, size, 1, 1);
+    const uint32_t channels = RailChannels::CountStripes(request);
+    const ChunkGrid whole(request.bytes, request.elementBytes, size, channels, 1);
     const uint64_t partBytes = whole.GetSpan(0).bytes;
     const uint32_t slices = GetSliceCount(partBytes, m_sliceBytes);
     RequireMessages("ns3::PatAlgorithm::SliceBytes", slices, size - 1, partBytes);
@@ -167,11 +169,11 @@ PatAlgorithm::DoPlan(const CollectiveRequest& request) const
     PlanProgram program = GetKind() == CollectiveKind::ALL_GATHER
                               ? MakeGather(schedule, size, slices)
                               : MakeReduceScatter(schedule, size, slices);
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, 1, slices),
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, slices),
                         {std::move(program)});
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
-    plan.AddChannel(std::move(order), std::vector<uint32_t>(size, 0));
+    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0));
     return plan;
 }
 

@@ -4,6 +4,7 @@
 #include "recursive-algorithm.h"
 
 #include "powers-of-two.h"
+#include "rail-channels.h"
 
 #include <algorithm>
 #include <numeric>
@@ -93,11 +94,12 @@ RecursiveAlgorithm::DoPlan(const CollectiveRequest& request) const
         received.push_back(program.AddStep(receive));
     }
     program.Finish();
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, 1, 1),
+    const uint32_t channels = RailChannels::CountStripes(request);
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, 1),
                         {std::move(program)});
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
-    plan.AddChannel(std::move(order), std::vector<uint32_t>(size, 0), isCube);
+    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0), isCube);
     return plan;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "ring-algorithm.h"
 
+#include "rail-channels.h"
 #include "ring-order.h"
 
 #include "ns3/boolean.h"
@@ -32,7 +33,8 @@ RingAlgorithm::GetTypeId()
             .AddAttribute("Channels",
                           "Number of rings that share the operand. 0: automatic, as many as every "
                           "server has NICs of the group, so that each NIC carries one; 1 if the "
-                          "group is in one server or KeepGroupOrder is set.",
+                          "group is in one server; as many as a rank has NICs if KeepGroupOrder "
+                          "is set.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RingAlgorithm::m_channels),
                           MakeUintegerChecker<uint32_t>(0, CollectiveTag::MAX_CHANNELS))
@@ -67,8 +69,9 @@ RingAlgorithm::GetChannelCount(const CollectiveRequest& request) const
         return m_channels;
     }
     const bool isOne = m_keepGroupOrder || HasOrder(request);
-    const uint32_t rings =
-        Bound(isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount(), 1);
+    const uint32_t orders =
+        isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount();
+    const uint32_t rings = Bound(RailChannels(orders, request.nicsPerRank).GetCount(), 1);
     return Limit(request, rings, 1, m_minChannelBytes);
 }
 
@@ -77,13 +80,14 @@ RingAlgorithm::GetOrders(const CollectiveRequest& request, uint32_t channels) co
 {
     std::vector<std::vector<uint32_t>> orders;
     const RingOrder rings(request.placement, request.nics);
+    const RailChannels rails(rings.GetRingCount(), request.nicsPerRank);
     for (uint32_t channel = 0; channel < channels; channel++)
     {
         std::vector<uint32_t> order(request.GetGroupSize());
         std::iota(order.begin(), order.end(), 0);
         orders.push_back(HasOrder(request)  ? m_order
                          : m_keepGroupOrder ? order
-                                            : rings.GetRing(channel));
+                                            : rings.GetRing(rails.GetRail(channel)));
     }
     return orders;
 }

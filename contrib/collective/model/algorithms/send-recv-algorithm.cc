@@ -3,6 +3,8 @@
  */
 #include "send-recv-algorithm.h"
 
+#include "rail-channels.h"
+
 #include <utility>
 #include <vector>
 
@@ -43,9 +45,10 @@ SendRecvAlgorithm::DoPlan(const CollectiveRequest& request) const
     programs[0].Finish();
     programs[1].AddStep({PlanStepKind::RECEIVE, PlanBuffer::OPERAND, 1, 0, 0, 0});
     programs[1].Finish();
-    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, 1, 1, 1),
+    const uint32_t channels = RailChannels::CountStripes(request);
+    CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, 1, channels, 1),
                         std::move(programs));
-    plan.AddChannel({request.root, 1 - request.root}, {0, 1});
+    plan.AddEqualChannels({request.root, 1 - request.root}, {0, 1});
     return plan;
 }
 

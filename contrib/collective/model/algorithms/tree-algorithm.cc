@@ -3,6 +3,7 @@
  */
 #include "tree-algorithm.h"
 
+#include "rail-channels.h"
 #include "tree-program-writer.h"
 
 #include "ns3/collective-tag.h"
@@ -113,21 +114,23 @@ TreeAlgorithm::GetChannelCount(const CollectiveRequest& request, const ServerLay
     }
     const uint32_t trees = GetTreesPerRail(layout);
     const uint32_t rails = layout.GetCount() < 2 ? 1 : layout.GetNicRails();
-    return Limit(request, Bound(rails * trees, trees), trees, m_minChannelBytes);
+    const uint32_t channels =
+        Bound(RailChannels(rails, request.nicsPerRank, trees).GetCount(), trees);
+    return Limit(request, channels, trees, m_minChannelBytes);
 }
 
 std::vector<ServerTree>
 TreeAlgorithm::GetTrees(const CollectiveRequest& request) const
 {
     const ServerLayout layout(request.placement, request.nics);
-    const uint32_t treesPerRail = GetTreesPerRail(layout);
+    const RailChannels rails(layout.GetNicRails(), request.nicsPerRank, GetTreesPerRail(layout));
     const bool hasRoot = HasRoot(request.kind);
     std::vector<ServerTree> trees;
     for (uint32_t channel = 0; channel < GetChannelCount(request, layout); channel++)
     {
         trees.emplace_back(layout,
-                           channel / treesPerRail % layout.GetNicRails(),
-                           channel % treesPerRail == 1,
+                           rails.GetRail(channel),
+                           rails.GetTree(channel) == 1,
                            hasRoot ? request.placement[request.root] : 0);
         if (hasRoot)
         {

@@ -1,0 +1,211 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "collective-test-bed.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/collective-plan-verifier.h"
+#include "ns3/first-fit-selector.h"
+#include "ns3/object-factory.h"
+#include "ns3/rail-channels.h"
+#include "ns3/topology-loader.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <tuple>
+
+/**
+ * \file
+ * Channels for ranks with several NICs: which rail, tree and NIC they use, and plans for them.
+ */
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * \param kind a kind
+ * \param bytes size of the operand
+ * \param nics NICs of every rank
+ * \return a request of three servers with two ranks each, or of two ranks
+ */
+CollectiveRequest
+MakeRequest(CollectiveKind kind, uint64_t bytes, uint32_t nics)
+{
+    CollectiveRequest request;
+    request.kind = kind;
+    request.bytes = bytes;
+    request.elementBytes = 2;
+    request.placement = PlaceRanks(kind == CollectiveKind::SEND_RECV
+                                       ? std::vector<uint32_t>{1, 1}
+                                       : std::vector<uint32_t>{2, 2, 2});
+    request.nicsPerRank = nics;
+    request.offload = true;
+    if (kind == CollectiveKind::ALL_TO_ALL_V)
+    {
+        const uint32_t size = request.GetGroupSize();
+        std::vector<uint64_t> sizes;
+        for (uint32_t i = 0; i < size * size; i++)
+        {
+            sizes.push_back(i % 5 * bytes / size);
+        }
+        request.sizes = std::make_shared<SizeMatrix>(size, sizes);
+        request.bytes = request.sizes->GetMeanBytes();
+    }
+    return request;
+}
+
+/**
+ * \param plan a plan
+ * \return channels of the transport that its messages use
+ */
+std::set<uint32_t>
+GetUsedChannels(const CollectivePlan& plan)
+{
+    std::set<uint32_t> used;
+    for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
+    {
+        const auto size = static_cast<uint32_t>(plan.GetChannels()[channel].order.size());
+        for (uint32_t position = 0; position < size; position++)
+        {
+            const PlanProgram& program = plan.GetProgram(channel, position);
+            for (uint32_t i = 0; i < program.GetStepCount(); i++)
+            {
+                const PlanStep& step = program.GetStep(i);
+                if (step.kind == PlanStepKind::SEND)
+                {
+                    used.insert(channel + step.connection);
+                }
+            }
+        }
+    }
+    return used;
+}
+
+} // namespace
+
+TEST(CollectiveRailChannels, UseEveryTreeOfEveryRailOnEveryNicOnce)
+{
+    for (uint32_t rails = 1; rails <= 9; rails++)
+    {
+        for (uint32_t nics = 1; nics <= 8; nics++)
+        {
+            for (uint32_t trees = 1; trees <= 2; trees++)
+            {
+                SCOPED_TRACE(testing::PrintToString(std::tuple(rails, nics, trees)));
+                const RailChannels channels(rails, nics, trees);
+                ASSERT_EQ(channels.GetCount(), rails * nics * trees);
+                std::set<std::tuple<uint32_t, uint32_t, uint32_t>> used;
+                for (uint32_t c = 0; c < channels.GetCount(); c++)
+                {
+                    EXPECT_LT(channels.GetRail(c), rails);
+                    EXPECT_LT(channels.GetTree(c), trees);
+                    used.insert({channels.GetRail(c), channels.GetTree(c), c % nics});
+                }
+                EXPECT_EQ(used.size(), channels.GetCount());
+            }
+        }
+    }
+}
+
+TEST(CollectiveRailChannels, FewChannelsUseManyRailsAndWholeLots)
+{
+    for (uint32_t nics = 1; nics <= 8; nics++)
+    {
+        const RailChannels channels(6, nics, 2);
+        std::set<uint32_t> rails;
+        for (uint32_t c = 0; c < 12; c += 2)
+        {
+            rails.insert(channels.GetRail(c));
+            EXPECT_EQ(channels.GetRail(c), channels.GetRail(c + 1));
+            EXPECT_NE(channels.GetTree(c), channels.GetTree(c + 1));
+        }
+        EXPECT_EQ(rails.size(), 6U) << nics;
+    }
+}
+
+TEST(CollectiveRailChannels, OneNicPerRankIsAsEver)
+{
+    for (uint32_t rails = 1; rails <= 9; rails++)
+    {
+        for (uint32_t trees = 1; trees <= 2; trees++)
+        {
+            const RailChannels channels(rails, 1, trees);
+            for (uint32_t c = 0; c < 64; c++)
+            {
+                EXPECT_EQ(channels.GetRail(c), c / trees % rails);
+                EXPECT_EQ(channels.GetTree(c), c % trees);
+            }
+        }
+    }
+}
+
+TEST(CollectiveRailChannels, SmallOperandsHaveFewChannels)
+{
+    EXPECT_EQ(RailChannels::CountStripes(MakeRequest(CollectiveKind::ALL_TO_ALL, 4, 4)), 1U);
+    EXPECT_EQ(RailChannels::CountStripes(MakeRequest(CollectiveKind::ALL_TO_ALL, 100000, 4)), 3U);
+    EXPECT_EQ(RailChannels::CountStripes(MakeRequest(CollectiveKind::ALL_TO_ALL, 1 << 20, 4)), 4U);
+}
+
+TEST(CollectiveRailChannels, EveryAlgorithmUsesAllNicsAndIsProven)
+{
+    uint32_t proven = 0;
+    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(tid);
+        const auto algorithm = factory.Create<CollectiveAlgorithm>();
+        for (uint32_t kind = 0; kind <= static_cast<uint32_t>(CollectiveKind::ALL_TO_ALL_V); kind++)
+        {
+            for (const uint64_t bytes : {uint64_t{10}, uint64_t{4000001}})
+            {
+                for (const uint32_t nics : {2U, 3U, 4U})
+                {
+                    CollectiveRequest request =
+                        MakeRequest(static_cast<CollectiveKind>(kind), bytes, nics);
+                    request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
+                    if (!algorithm->Supports(request))
+                    {
+                        continue;
+                    }
+                    SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(nics));
+                    const CollectivePlan plan = algorithm->Plan(request);
+                    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan, *algorithm), "");
+                    std::set<uint32_t> used; // NICs
+                    for (const uint32_t channel : GetUsedChannels(plan))
+                    {
+                        used.insert(channel % nics);
+                    }
+                    // What switches do between servers is no SEND.
+                    if (bytes > 1000 && !request.railOffload)
+                    {
+                        EXPECT_EQ(used.size(), nics);
+                    }
+                    proven++;
+                }
+            }
+        }
+    }
+    EXPECT_GT(proven, 100U);
+}
+
+TEST(CollectiveRailChannels, GroupsCountTheNicsOfTheRankWithFewest)
+{
+    Topology topology = LoadTopology("rail-optimized:gpus=16,nicsPerGpu=4");
+    EXPECT_EQ(CollectiveHelper::MakeGroup(topology, "all", "DP").GetNicsPerRank(), 4U);
+    EXPECT_EQ(CollectiveHelper::MakeGroup(topology, "server", "TP", {0, 1}).GetNicsPerRank(), 1U);
+    topology.nodes[9].nics = 2;
+    EXPECT_EQ(CollectiveHelper::MakeGroup(topology, "all", "DP").GetNicsPerRank(), 2U);
+    EXPECT_EQ(CollectiveHelper::MakeGroup(topology, "two", "DP", {0, 8}).GetNicsPerRank(), 4U);
+    const Topology shared = LoadTopology("rail-optimized:gpus=16,nicsPerGpu=2,gpusPerNic=2");
+    EXPECT_EQ(CollectiveHelper::MakeGroup(shared, "odd", "DP", {1, 9}).GetNicsPerRank(), 2U);
+    CollectiveGroup none = CollectiveHelper::MakeGroup(topology, "two", "DP", {0, 8});
+    none.nicsPerRank = 0;
+    EXPECT_NE(none.Check().find("0 NICs per rank"), std::string::npos);
+}
+
+} // namespace ns3
