@@ -193,8 +193,8 @@ AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows
     const ScopedClusterNetwork network(
         ClusterNetwork::Find(TextValue("command line", "--network", batch.network)));
     {
-        const Topology topology = LoadTopology(GetSpec(batch));
-        Cluster cluster(topology);
+        Cluster cluster(LoadTopology(GetSpec(batch)));
+        const Topology& topology = cluster.GetTopology();
         const auto engine = CreateObject<CollectiveEngine>();
         engine->SetTransport(cluster.GetTransport());
         CollectiveSetup(topology).Configure(engine);

@@ -3,6 +3,7 @@
  */
 #include "cluster-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/global-value.h"
 #include "ns3/string.h"
 #include "ns3/type-catalogue.h"
@@ -28,7 +29,23 @@ GlobalValue g_selected("RailyardNetwork",
 TypeId
 ClusterNetwork::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ClusterNetwork").SetParent<Object>().SetGroupName("Railyard");
+    static TypeId tid =
+        TypeId("ns3::ClusterNetwork")
+            .SetParent<Object>()
+            .SetGroupName("Railyard")
+            .AddAttribute("StripeNics",
+                          "Deal channels out over the NICs of GPUs that have several, as NCCL "
+                          "does. Otherwise all ports of a GPU are those of one NIC, over which "
+                          "connections are spread by hash, and collectives have channels for one.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&ClusterNetwork::m_stripeNics),
+                          MakeBooleanChecker())
+            .AddAttribute("MergePorts",
+                          "The ports of a NIC are one device. Otherwise each is a NIC of its own, "
+                          "which takes channels (NCCL_IB_MERGE_NICS=0).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&ClusterNetwork::m_mergePorts),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -85,6 +102,14 @@ void
 ClusterNetwork::Build(const Topology& topology)
 {
     m_topology = topology;
+    if (!m_stripeNics)
+    {
+        m_topology.MergeNics();
+    }
+    else if (!m_mergePorts)
+    {
+        m_topology.SplitNics();
+    }
     DoBuild();
 }
 

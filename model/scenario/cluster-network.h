@@ -51,7 +51,7 @@ class ClusterNetwork : public Object
     /** \param topology what to build, valid; a ConfigError says what this network cannot */
     void Build(const Topology& topology);
 
-    /** \return the plan it was built from */
+    /** \return the plan it was built from, with the NICs that the attributes make of ports */
     const Topology& GetTopology() const
     {
         return m_topology;
@@ -127,6 +127,8 @@ class ClusterNetwork : public Object
 
   private:
     Topology m_topology; //!< the plan
+    bool m_stripeNics;   //!< attribute StripeNics
+    bool m_mergePorts;   //!< attribute MergePorts
 };
 
 /** \ingroup railyard \brief Chooses the network of clusters to come, until it goes out of scope. */

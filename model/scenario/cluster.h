@@ -31,7 +31,7 @@ class Cluster
     Cluster(const Cluster&) = delete;
     Cluster& operator=(const Cluster&) = delete;
 
-    /** \return the plan it was built from */
+    /** \return the plan it was built from, see ClusterNetwork::GetTopology() */
     const Topology& GetTopology() const
     {
         return m_network->GetTopology();

@@ -74,6 +74,7 @@ constexpr Variable VARIABLES[] = {
      "when a GPU on the receiver's rail sends a message: 0 never, 1 if it is not on the NIC of the "
      "sender (default; NCCL's is 2), 2 always",
      false},
+    {"NCCL_IB_MERGE_NICS", "0: every port of a NIC is a NIC of its own, 1: one (default)", false},
     {"NCCL_P2P_NET_CHUNKSIZE", "largest chunk that PXN relays, bytes", false},
     {"MSCCL_XML_FILES", "algorithms of MSCCL: XML files with colons or commas between them", false},
     {"MSCCL_ALGO_DIR", "folder of such files", false},
@@ -300,6 +301,11 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
     ApplySelector(defaults);
     ApplyRestrictions(defaults);
     ApplyPxn(defaults);
+    if (IsGiven("NCCL_IB_MERGE_NICS"))
+    {
+        const bool merges = GetValue("NCCL_IB_MERGE_NICS").GetUint("flag", 0, 1) == 1;
+        defaults.Set("ns3::ClusterNetwork::MergePorts", BooleanValue(merges));
+    }
     ApplyFiles(defaults);
     ApplyResources(defaults);
     std::vector<std::string> notes;

@@ -53,6 +53,7 @@ void
 ScenarioRun::BuildCluster()
 {
     m_cluster = std::make_unique<Cluster>(m_topology);
+    m_topology = m_cluster->GetTopology(); // which knows the NICs in use
     const ClusterNetwork& network = m_cluster->GetNetwork();
     if (network.HasPackets())
     {

@@ -9,6 +9,7 @@
 #include "ns3/config-error.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -147,6 +148,7 @@ CollectiveEngineService::CollectiveEngineService(Ptr<CollectiveEngine> engine,
     {
         const int32_t server = topology.nodes[rank].server;
         m_servers.push_back(server < 0 ? OWN_SERVER + rank : static_cast<uint32_t>(server));
+        m_nicsOfRank.push_back(CollectiveHelper::GetNicsPerRank(topology, {rank}));
     }
 }
 
@@ -289,6 +291,9 @@ CollectiveEngineService::MakeGroup(GroupFamily family,
                         "rank " << rank << " of " << name << " has no GPU in the topology");
         group.servers.push_back(m_servers[rank]);
         group.nics.push_back(m_nics[rank]);
+        group.nicsPerRank =
+            std::min(group.ranks.front() == rank ? UINT32_MAX : group.nicsPerRank,
+                     m_nicsOfRank[rank]);
     }
     return group;
 }

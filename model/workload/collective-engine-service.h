@@ -149,6 +149,7 @@ class CollectiveEngineService : public CollectiveService
 
     Ptr<CollectiveEngine> m_engine;        //!< the engine
     std::vector<uint32_t> m_nics;          //!< number of the NIC in its server, by rank
+    std::vector<uint32_t> m_nicsOfRank;    //!< how many NICs it has or shares, by rank
     std::vector<uint32_t> m_servers;       //!< server by rank
     std::vector<uint32_t> m_communicators; //!< number in the engine by GetCommunicator()
     std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs; //!< by sender and receiver
