@@ -15,8 +15,8 @@ namespace ns3
  *
  * In step s = 1 .. n-1 rank r sends to r+s what it holds for it and receives from r-s, so that
  * at any step the pairs are a permutation. A rank's own part is copied, not sent. A rank has at
- * most MaxOutstanding messages sent and not yet acknowledged: it may run that many steps ahead. With
- * several NICs per rank all of that is so on a channel for each (RailChannels::CountStripes()).
+ * most MaxOutstanding messages sent and not yet acknowledged: it may run that many steps ahead.
+ * With several NICs per rank all of that is so on a channel each (RailChannels::CountStripes()).
  *
  * Every rank sends (n-1)/n of what it holds.
  */
@@ -35,7 +35,9 @@ class DirectAllToAllAlgorithm : public CollectiveAlgorithm
      * \param connections connections that the peers are dealt out over, by their distance
      * \return what every rank does
      */
-    static PlanProgram MakeProgram(uint32_t size, uint32_t maxOutstanding, uint32_t connections = 1);
+    static PlanProgram MakeProgram(uint32_t size,
+                                   uint32_t maxOutstanding,
+                                   uint32_t connections = 1);
 
   private:
     CollectivePlan DoPlan(const CollectiveRequest& request) const override;
