@@ -180,6 +180,20 @@ TEST(RailyardCollectiveOptions, ThoseOfPxnGoWithAnySelector)
     EXPECT_EQ(GetDefault(type, "ChunkBytes"), "8192") << "an eighth, where that is less";
 }
 
+TEST(RailyardCollectiveOptions, PortsOfNicsGoWithAnySelector)
+{
+    const std::string type = "ns3::ClusterNetwork";
+    EXPECT_EQ(GetDefault(type, "MergePorts"), "true");
+    {
+        const CollectiveBenchRunOptions run = Read("--NCCL_IB_MERGE_NICS=0");
+        EXPECT_EQ(GetDefault(type, "MergePorts"), "false");
+        EXPECT_EQ(GetDefault("ns3::CollectiveEngine", "Selector"), "ns3::FirstFitSelector");
+        EXPECT_TRUE(run.notes.empty());
+    }
+    const CollectiveBenchRunOptions run = Read("--NCCL_IB_MERGE_NICS=1");
+    EXPECT_EQ(GetDefault(type, "MergePorts"), "true");
+}
+
 TEST(RailyardCollectiveOptions, ThoseWithoutEffectSaySo)
 {
     for (const std::string name :
@@ -237,6 +251,7 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"NCCL_P2P_PXN_LEVEL=3", "--NCCL_P2P_PXN_LEVEL: read '3'"},
         {"NCCL_P2P_NET_CHUNKSIZE=63",
          "--NCCL_P2P_NET_CHUNKSIZE: read '63', expected bytes (integer from 64 to"},
+        {"NCCL_IB_MERGE_NICS=2", "--NCCL_IB_MERGE_NICS: read '2'"},
         {"selector=Rink", "--selector: read 'Rink'"},
     };
     for (const auto& [option, expected] : cases)
