@@ -46,7 +46,6 @@ NvlinkFeeder::Pull()
         m_turn.pop_front();
         if (m_device->HasWork(flow))
         {
-            m_turn.push_back(flow);
             m_busy = true;
             m_flow = flow;
             m_sequence = m_device->SendPacket(flow, m_port);
@@ -61,6 +60,7 @@ void
 NvlinkFeeder::PacketLeft()
 {
     m_busy = false;
+    m_turn.push_back(m_flow); // behind those who came meanwhile
     m_device->PacketLeft(m_flow, m_sequence);
     Pull();
 }
