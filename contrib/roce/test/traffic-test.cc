@@ -138,9 +138,10 @@ TEST(RoceTraffic, SizesAreThoseOfTheDistribution)
     for (const auto& [bytes, probability] :
          std::map<uint64_t, double>{{10000, .15}, {80000, .53}, {1000000, .7}, {10000000, .97}})
     {
-        const auto below = std::count_if(file.flows.begin(), file.flows.end(), [&](auto& flow) {
-            return flow.bytes <= bytes;
-        });
+        const auto below =
+            std::count_if(file.flows.begin(), file.flows.end(), [limit = bytes](const auto& flow) {
+                return flow.bytes <= limit;
+            });
         EXPECT_NEAR(below / n, probability, 4 * std::sqrt(0.25 / n)) << bytes;
     }
     EXPECT_NEAR(Sum(file) / n / 1711250, 1, 0.03);
