@@ -31,7 +31,7 @@ NvSwitchDevice::GetTypeId()
             .AddAttribute("InputBufferPackets",
                           "Packets of the devices' granularity that every ingress port may hold at "
                           "least before its peer is stopped.",
-                          UintegerValue(4),
+                          UintegerValue(8),
                           MakeUintegerAccessor(&NvSwitchDevice::m_inputBufferPackets),
                           MakeUintegerChecker<uint32_t>(2, 1U << 20))
             .AddAttribute("Sharp",
