@@ -90,14 +90,18 @@ AllToAllSeconds(const GranularityCase& wiring, uint64_t bytes, uint32_t granular
 
 /**
  * Compares the default granularity with 4 KiB.
+ * \param wirings networks and rings
  * \param bytes AllReduce buffer
  * \param channelCounts numbers of channels to try
  * \param bound largest relative difference allowed
  */
 void
-CheckGranularity(uint64_t bytes, const std::vector<uint32_t>& channelCounts, double bound)
+CheckGranularity(const std::vector<GranularityCase>& wirings,
+                 uint64_t bytes,
+                 const std::vector<uint32_t>& channelCounts,
+                 double bound)
 {
-    for (const GranularityCase& wiring : GranularityCases())
+    for (const GranularityCase& wiring : wirings)
     {
         for (const uint32_t channels : channelCounts)
         {
@@ -117,15 +121,25 @@ CheckGranularity(uint64_t bytes, const std::vector<uint32_t>& channelCounts, dou
 // several channels, in which order packets of different messages leave.
 TEST(NvlinkGranularity, ErrorOfLargeBuffers)
 {
-    CheckGranularity(16 * MIB, {1, 8}, 0.015);
-    CheckGranularity(64 * MIB, {1}, 0.005);
+    CheckGranularity(GranularityCases(), 16 * MIB, {1, 8}, 0.015);
+    CheckGranularity(GranularityCases(), 64 * MIB, {1}, 0.005);
 }
 
 // A message of one or two packets goes as a whole where 4 KiB packets of two channels alternate:
 // its receiver may go on up to one message earlier in every step.
 TEST(NvlinkGranularity, ErrorOfSmallBuffers)
 {
-    CheckGranularity(MIB, {1, 2, 8}, 0.10);
+    std::vector<GranularityCase> wirings = GranularityCases();
+    const GranularityCase direct = wirings.back();
+    CheckGranularity(wirings, MIB, {1, 8}, 0.10);
+    wirings.pop_back();
+    CheckGranularity(wirings, MIB, {2}, 0.10);
+    // Two messages of a packet each: a step of the slowest links takes m + d instead of 2m + d.
+    const double message = 65536 * 8 / 200e9;
+    const double delay = 5e-6;
+    const double ratio = RingSeconds(direct, MIB, 2, 65536) / RingSeconds(direct, MIB, 2, 4096);
+    EXPECT_GE(ratio, (message + delay) / (2 * message + delay));
+    EXPECT_LT(ratio, 1.001);
 }
 
 // GPUs send at once to seven others: at the end of the last messages a link may be left with a
