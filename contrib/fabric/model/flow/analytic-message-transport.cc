@@ -3,6 +3,7 @@
  */
 #include "analytic-message-transport.h"
 
+#include "ns3/fetch-lines.h"
 #include "ns3/link-clock.h"
 
 #include <algorithm>
@@ -45,6 +46,12 @@ class AnalyticMessageTransport::Lane : public MessageLane
                                     : m_lane->m_owner->Taken(*m_lane);
         }
 
+        void FetchForServed() const override
+        {
+            m_lane->Fetch();
+            FetchLines(record);
+        }
+
         MessageRecord* record{nullptr}; //!< what is served
         uint32_t ports{0};              //!< that have yet to serve it
         bool begun{false};              //!< a port has begun with it
@@ -76,20 +83,28 @@ class AnalyticMessageTransport::Lane : public MessageLane
             }
         }
 
+        void FetchForServed() const override
+        {
+            m_lane->Fetch();
+        }
+
       private:
         Lane* m_lane; //!< whose links they are
     };
 
-    /** \param owner its transport \param rateBps alone on its route, bit/s */
-    Lane(AnalyticMessageTransport* owner, uint64_t rateBps)
-        : clock(rateBps, FabricEngine::GetTicksPerSecond()),
-          source(this),
-          middle(this),
+    /** \param owner its transport \param route its way */
+    Lane(AnalyticMessageTransport* owner, const MessageRoute& route)
+        : source(this),
           sink(this),
+          clock(route.rateBps, FabricEngine::GetTicksPerSecond()),
+          sourcePort(&owner->m_ports[route.uses.front().resource]),
+          sinkPort(&owner->m_ports[route.uses.back().resource]),
           head(this),
-          freed(this),
-          m_owner(owner)
+          m_owner(owner),
+          middle(this),
+          freed(this)
     {
+        head.fetch = &Lane::FetchForHead;
     }
 
     /** The head of a message is there. */
@@ -113,17 +128,57 @@ class AnalyticMessageTransport::Lane : public MessageLane
         return hasMiddle ? all - route.hopUses.front() - route.hopUses.back() : 0;
     }
 
-    LinkClock clock;                       //!< of the slowest link
+    /** \param bytes payload of a message that the destination has had time for */
+    void CountTaken(uint64_t bytes)
+    {
+        if (bytes != m_takenBytes)
+        {
+            m_taken = GetTaken();
+            m_takenBytes = bytes;
+            m_takenOfSize = 0;
+        }
+        m_takenOfSize++;
+    }
+
+    /** \return messages that the destination has had time for */
+    MessageVolume GetTaken() const
+    {
+        MessageVolume volume = m_taken;
+        volume.Add(GetVolume(m_takenBytes, m_takenOfSize));
+        return volume;
+    }
+
+    // What every message touches.
     End source;                            //!< where messages leave
-    Middle middle;                         //!< what they pass inside a server
     End sink;                              //!< where they arrive
     MessageRecord* heading{nullptr};       //!< the oldest whose head is on the way
-    MemberEvent<Lane, &Lane::OnHead> head; //!< of that
-    MemberEvent<Lane, &Lane::OnFreed> freed; //!< the source's message has been served, here last
-    MessageVolume taken;                     //!< messages that the destination has had time for
+    LinkClock clock;                       //!< of the slowest link
+    const TurnPort* sourcePort;            //!< the first one where messages leave
+    const TurnPort* sinkPort;              //!< the last one where they arrive
+    MemberEvent<Lane, &Lane::OnHead> head; //!< of `heading`
 
   private:
+    /** \param event `head`, to come \param stage of FabricEvent::Fetcher */
+    static void FetchForHead(const FabricEvent* event, uint32_t stage)
+    {
+        const Lane& lane = *static_cast<const MemberEvent<Lane, &Lane::OnHead>*>(event)->owner;
+        if (stage == 0)
+        {
+            lane.Fetch();
+            return;
+        }
+        FetchLines(lane.heading);
+        FetchLines(lane.sinkPort, 3);
+    }
+
     AnalyticMessageTransport* m_owner; //!< its transport
+    uint64_t m_takenBytes{0};          //!< size of m_takenOfSize, payload
+    uint64_t m_takenOfSize{0};         //!< messages of that size in a row, not in m_taken
+    MessageVolume m_taken;             //!< see GetTaken()
+
+  public:
+    Middle middle;                           //!< what messages pass inside a server
+    MemberEvent<Lane, &Lane::OnFreed> freed; //!< the source's message has been served, here last
 };
 
 TypeId
@@ -151,7 +206,7 @@ AnalyticMessageTransport::NetworkSet()
 std::unique_ptr<MessageLane>
 AnalyticMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
 {
-    auto lane = std::make_unique<Lane>(this, route.rateBps);
+    auto lane = std::make_unique<Lane>(this, route);
     lane->head.context = ends.dst;
     lane->freed.context = ends.src;
     if (ends.kind != MessageKind::COMBINE) // whose senders hear in events of their own
@@ -206,6 +261,14 @@ AnalyticMessageTransport::GetPart(uint64_t bytes, const MaxMinAllocator::Use& us
 {
     return static_cast<uint64_t>(static_cast<unsigned __int128>(bytes) * use.weight /
                                  MaxMinAllocator::FULL);
+}
+
+void
+AnalyticMessageTransport::FetchForSend(const MessageLane& base) const
+{
+    const auto& lane = static_cast<const Lane&>(base);
+    FetchLines(lane.sourcePort, 3);
+    FetchLines(lane.GetRoute().uses.data());
 }
 
 void
@@ -307,8 +370,7 @@ AnalyticMessageTransport::Taken(Lane& lane)
                  record.headAt + lane.clock.TicksFor(GetBusyBytes(lane, record.bytes)));
     record.tailAt = hasLeft ? std::max(record.tailAt, at) : at;
     lane.sink.record = nullptr;
-    lane.taken.messages++;
-    AddShare(lane.taken, lane, record, 1);
+    lane.CountTaken(record.bytes);
     if (hasLeft)
     {
         Complete(lane, record);
@@ -352,7 +414,7 @@ AnalyticMessageTransport::GetVolumeTaken(const MessageLane& base) const
 {
     const auto& lane = static_cast<const Lane&>(base);
     const MessageRoute& route = lane.GetRoute();
-    MessageVolume volume = lane.taken;
+    MessageVolume volume = lane.GetTaken();
     if (const MessageRecord* record = lane.sink.record)
     {
         const uint32_t uses = route.hopUses.back();

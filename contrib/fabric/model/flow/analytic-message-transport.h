@@ -50,6 +50,7 @@ class AnalyticMessageTransport : public RoutedMessageTransport
     // From RoutedMessageTransport.
     void NetworkSet() override;
     std::unique_ptr<MessageLane> MakeLane(const Message& ends, const MessageRoute& route) override;
+    void FetchForSend(const MessageLane& lane) const override;
     void Ready(MessageLane& lane, MessageRecord& record) override;
     double GetShareLeft(const MessageLane& lane, const MessageRecord& record) const override;
     MessageVolume GetVolumeTaken(const MessageLane& lane) const override;

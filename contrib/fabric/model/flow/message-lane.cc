@@ -67,15 +67,19 @@ MessageVolume
 MessageLane::GetLeft() const
 {
     MessageVolume volume = m_left;
-    if (m_leftOfSize > 0)
-    {
-        volume.messages += m_leftOfSize;
-        volume.payloadBytes += m_leftOfSize * m_size.bytes;
-        volume.wireBytes += m_leftOfSize * m_size.wireBytes;
-        volume.packets += m_leftOfSize * m_framing->GetPieceCount(m_size.bytes);
-        volume.acks += m_leftOfSize * m_framing->GetAckCount(m_size.bytes);
-    }
+    volume.Add(GetVolume(m_size.bytes, m_leftOfSize));
     return volume;
+}
+
+MessageVolume
+MessageLane::GetVolume(uint64_t bytes, uint64_t count) const
+{
+    return count == 0 ? MessageVolume()
+                      : MessageVolume{count,
+                                      count * bytes,
+                                      count * m_framing->GetWireBytes(bytes),
+                                      count * m_framing->GetPieceCount(bytes),
+                                      count * m_framing->GetAckCount(bytes)};
 }
 
 void

@@ -167,6 +167,9 @@ class MessageLane
     /** \return messages whose last bit has left */
     MessageVolume GetLeft() const;
 
+    /** \param bytes payload of a message \param count of such messages \return what they are */
+    MessageVolume GetVolume(uint64_t bytes, uint64_t count) const;
+
     /** Fetches the memory that a message that begins, ends or arrives touches. */
     void Fetch() const
     {

@@ -4,6 +4,7 @@
 #include "turn-port.h"
 
 #include "ns3/abort.h"
+#include "ns3/fetch-lines.h"
 
 #include <algorithm>
 
@@ -11,9 +12,10 @@ namespace ns3
 {
 
 TurnPort::TurnPort(const FabricEngine& engine, uint64_t rateBps)
-    : m_engine(engine),
+    : m_timer(this, &TurnPort::FetchForEnd),
+      m_engine(engine),
       m_rateBps(rateBps),
-      m_timer(this)
+      m_workPerByte(Work{8} * FRACTION * FabricEngine::GetTicksPerSecond())
 {
     m_timer.Bind(&engine, 0);
 }
@@ -21,7 +23,7 @@ TurnPort::TurnPort(const FabricEngine& engine, uint64_t rateBps)
 TurnPort::Work
 TurnPort::GetWork(uint64_t bytes) const
 {
-    const Work work = Work{bytes} * 8 * FRACTION * FabricEngine::GetTicksPerSecond() / m_rateBps;
+    const Work work = bytes * m_workPerByte / m_rateBps;
     NS_ABORT_MSG_IF(work / FRACTION >> 62,
                     "a message of " << bytes << " bytes takes longer than time lasts");
     return work;
@@ -122,6 +124,26 @@ TurnPort::Await()
         return;
     }
     m_timer.Set(m_since + static_cast<uint64_t>((work + FRACTION - 1) / FRACTION));
+}
+
+void
+TurnPort::FetchForEnd(const FabricEvent* event, uint32_t stage)
+{
+    const TurnPort& port = *decltype(m_timer)::GetOwner(event);
+    const bool isShared = !port.m_sharers.empty();
+    if (!isShared && port.m_packets.empty())
+    {
+        return;
+    }
+    if (stage == 0)
+    {
+        FetchLines(isShared ? static_cast<const void*>(&port.m_sharers.front())
+                            : &port.m_packets.front());
+        return;
+    }
+    const Client* const client =
+        isShared ? port.m_sharers.front().client : port.m_packets.front().client;
+    stage == 1 ? FetchLines(client, 2) : client->FetchForServed();
 }
 
 void

@@ -37,6 +37,8 @@ class TurnPort
         virtual void Began() = 0;
         /** Its message has been served. */
         virtual void Served() = 0;
+        /** Fetches what Served() touches beside it; changes nothing. */
+        virtual void FetchForServed() const = 0;
     };
 
     /**
@@ -106,8 +108,13 @@ class TurnPort
     /** Something has been served. */
     void OnEnd();
 
+    /** \param event of the timer, to come \param stage of FabricEvent::Fetcher */
+    static void FetchForEnd(const FabricEvent* event, uint32_t stage);
+
+    FabricTimer<TurnPort, &TurnPort::OnEnd> m_timer; //!< next end
     const FabricEngine& m_engine;     //!< event engine
     uint64_t m_rateBps;               //!< rate, bit/s
+    Work m_workPerByte;               //!< of a byte at 1 bit/s
     uint64_t m_since{0};              //!< until when all is served, ticks
     Work m_virtual{0};                //!< what each sharer has been served since the last idle time
     Work m_credit{0};                 //!< served in the tick of m_since beyond what ended then
@@ -115,7 +122,6 @@ class TurnPort
     std::deque<Packet> m_packets;     //!< the first is served; there are no sharers then
     std::vector<Sharer> m_sharers;    //!< heap
     std::vector<Client*> m_served;    //!< of the present event
-    FabricTimer<TurnPort, &TurnPort::OnEnd> m_timer; //!< next end
 };
 
 } // namespace ns3
