@@ -25,7 +25,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 MODULES = ["fabric", "roce", "nvlink", "collective", "roce-internet"]
 LOCK = os.path.join(ROOT, ".lock-railyard")  # names the build folder that configure chose
 FUZZ_FOLDER = "build-fuzz"  # optimized, sanitizers, Clang: the fuzz targets and all the rest
-FUZZ_OPTIONS = ["-DCMAKE_CXX_COMPILER=clang++", "-DRAILYARD_FUZZ=ON"]
+FUZZ_OPTIONS = [
+    "-DCMAKE_CXX_COMPILER=clang++",
+    "-DRAILYARD_FUZZ=ON",
+    "-DENABLE_TESTS=ON",
+    "-DENABLE_EXAMPLES=ON",
+]
 BUILD_TYPES = {"optimized": "Release", "debug": "Debug"}
 
 

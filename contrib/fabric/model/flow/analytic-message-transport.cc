@@ -128,26 +128,6 @@ class AnalyticMessageTransport::Lane : public MessageLane
         return hasMiddle ? all - route.hopUses.front() - route.hopUses.back() : 0;
     }
 
-    /** \param bytes payload of a message that the destination has had time for */
-    void CountTaken(uint64_t bytes)
-    {
-        if (bytes != m_takenBytes)
-        {
-            m_taken = GetTaken();
-            m_takenBytes = bytes;
-            m_takenOfSize = 0;
-        }
-        m_takenOfSize++;
-    }
-
-    /** \return messages that the destination has had time for */
-    MessageVolume GetTaken() const
-    {
-        MessageVolume volume = m_taken;
-        volume.Add(GetVolume(m_takenBytes, m_takenOfSize));
-        return volume;
-    }
-
     // What every message touches.
     End source;                            //!< where messages leave
     End sink;                              //!< where they arrive
@@ -172,11 +152,9 @@ class AnalyticMessageTransport::Lane : public MessageLane
     }
 
     AnalyticMessageTransport* m_owner; //!< its transport
-    uint64_t m_takenBytes{0};          //!< size of m_takenOfSize, payload
-    uint64_t m_takenOfSize{0};         //!< messages of that size in a row, not in m_taken
-    MessageVolume m_taken;             //!< see GetTaken()
 
   public:
+    uint64_t takenMessages{0};               //!< that the destination has had time for
     Middle middle;                           //!< what messages pass inside a server
     MemberEvent<Lane, &Lane::OnFreed> freed; //!< the source's message has been served, here last
 };
@@ -220,10 +198,9 @@ AnalyticMessageTransport::MakeLane(const Message& ends, const MessageRoute& rout
 }
 
 uint64_t
-AnalyticMessageTransport::GetBusyBytes(MessageLane& lane, uint64_t bytes)
+AnalyticMessageTransport::GetBusyBytes(const MessageFraming& framing, uint64_t bytes)
 {
-    const MessageFraming& framing = lane.GetFraming();
-    return lane.GetSize(bytes).wireBytes + framing.GetAckCount(bytes) * framing.ackBytes;
+    return framing.GetWireBytes(bytes) + framing.GetAckCount(bytes) * framing.ackBytes;
 }
 
 void
@@ -246,7 +223,7 @@ AnalyticMessageTransport::AddToPorts(Lane& lane,
                                      uint32_t first,
                                      uint32_t count)
 {
-    const uint64_t bytes = GetBusyBytes(lane, record.bytes);
+    const uint64_t bytes = GetBusyBytes(lane.GetFraming(), record.bytes);
     // What several ports serve at a time divides each of them.
     const bool isPacket = record.bytes <= lane.GetFraming().unitBytes && count == 1;
     for (uint32_t i = first; i < first + count; i++)
@@ -315,7 +292,7 @@ AnalyticMessageTransport::Left(Lane& lane)
     const uint64_t tailAt = GetEngine().Now() + lane.GetSize(record.bytes).latency;
     record.tailAt = isTaken ? std::max(record.tailAt, tailAt) : tailAt;
     lane.source.record = nullptr;
-    CountLeft(lane, record);
+    lane.CountLeft(record.bytes);
     if (next)
     {
         Serve(lane, true, *next);
@@ -365,12 +342,11 @@ AnalyticMessageTransport::Taken(Lane& lane)
     MessageRecord& record = *lane.sink.record;
     MessageRecord* const next = record.next;
     const bool hasLeft = record.tailAt != MessageRecord::NEVER;
-    const uint64_t at =
-        std::max(GetEngine().Now(),
-                 record.headAt + lane.clock.TicksFor(GetBusyBytes(lane, record.bytes)));
+    const uint64_t bytes = GetBusyBytes(lane.GetFraming(), record.bytes);
+    const uint64_t at = std::max(GetEngine().Now(), record.headAt + lane.clock.TicksFor(bytes));
     record.tailAt = hasLeft ? std::max(record.tailAt, at) : at;
     lane.sink.record = nullptr;
-    lane.CountTaken(record.bytes);
+    lane.takenMessages++;
     if (hasLeft)
     {
         Complete(lane, record);
@@ -414,7 +390,7 @@ AnalyticMessageTransport::GetVolumeTaken(const MessageLane& base) const
 {
     const auto& lane = static_cast<const Lane&>(base);
     const MessageRoute& route = lane.GetRoute();
-    MessageVolume volume = lane.GetTaken();
+    MessageVolume volume = lane.GetFirst(lane.takenMessages);
     if (const MessageRecord* record = lane.sink.record)
     {
         const uint32_t uses = route.hopUses.back();
@@ -432,9 +408,7 @@ AnalyticMessageTransport::GetLargestShare(const Lane& lane,
                                           uint32_t first,
                                           uint32_t count) const
 {
-    const MessageFraming& framing = lane.GetFraming();
-    const uint64_t bytes = framing.GetWireBytes(record.bytes) +
-                           framing.GetAckCount(record.bytes) * framing.ackBytes;
+    const uint64_t bytes = GetBusyBytes(lane.GetFraming(), record.bytes);
     double most = 0;
     for (uint32_t i = first; i < first + count; i++)
     {

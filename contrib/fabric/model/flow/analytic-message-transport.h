@@ -58,8 +58,12 @@ class AnalyticMessageTransport : public RoutedMessageTransport
   private:
     class Lane;
 
-    /** \param lane a lane \param bytes payload \return what its links and ports are busy with */
-    static uint64_t GetBusyBytes(MessageLane& lane, uint64_t bytes);
+    /**
+     * \param framing of a lane
+     * \param bytes payload
+     * \return what its links and ports are busy with
+     */
+    static uint64_t GetBusyBytes(const MessageFraming& framing, uint64_t bytes);
 
     /**
      * Has a message served.
@@ -80,7 +84,7 @@ class AnalyticMessageTransport : public RoutedMessageTransport
                     const MessageRecord& record,
                     uint32_t first,
                     uint32_t count);
-    /** \param bytes of a message, on the wire \param use of a port \return what of it passes there */
+    /** \param bytes of a message, on the wire \param use of a port \return what passes there */
     static uint64_t GetPart(uint64_t bytes, const MaxMinAllocator::Use& use);
     /**
      * \param lane a lane

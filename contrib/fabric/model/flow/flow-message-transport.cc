@@ -4,6 +4,7 @@
 #include "flow-message-transport.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/fetch-lines.h"
 #include "ns3/link-clock.h"
 
@@ -329,6 +330,7 @@ FlowMessageTransport::TakeRate(Lane& lane)
 uint64_t
 FlowMessageTransport::FindEnd(const Lane& lane)
 {
+    NS_ASSERT_MSG(lane.rate > 0, "a message without a rate has no end");
     const Volume ticks = (lane.left + lane.rate - 1) / lane.rate;
     NS_ABORT_MSG_IF(ticks > static_cast<uint64_t>(INT64_MAX) - lane.since,
                     "a message of " << lane.record->bytes << " bytes takes longer than time lasts");
@@ -357,7 +359,7 @@ FlowMessageTransport::End(Lane& lane)
     MessageRecord* const next = record.next && record.next->missing == 0 ? record.next : nullptr;
     lane.record = nullptr;
     lane.sending = false;
-    CountLeft(lane, record);
+    lane.CountLeft(record.bytes);
     const bool hasTurn = lane.port && lane.port->packet == &lane;
     const bool hasWaiting = hasTurn && PassTurn(*lane.port, credit);
     if (next)

@@ -72,6 +72,26 @@ MessageLane::GetLeft() const
 }
 
 MessageVolume
+MessageLane::GetFirst(uint64_t count) const
+{
+    MessageVolume volume = GetLeft();
+    const uint64_t left = GetLeftCount();
+    uint64_t number = arrivedMessages;
+    for (const MessageRecord* record = m_arriving; record; record = record->next, number++)
+    {
+        if (number >= count && number < left)
+        {
+            volume.Subtract(GetVolume(record->bytes, 1));
+        }
+        else if (number >= left && number < count)
+        {
+            volume.Add(GetVolume(record->bytes, 1));
+        }
+    }
+    return volume;
+}
+
+MessageVolume
 MessageLane::GetVolume(uint64_t bytes, uint64_t count) const
 {
     return count == 0 ? MessageVolume()
@@ -85,9 +105,8 @@ MessageLane::GetVolume(uint64_t bytes, uint64_t count) const
 void
 MessageLane::FetchForArrival(const FabricEvent* event, uint32_t stage)
 {
-    const auto* const arrival =
-        static_cast<const MemberEvent<MessageLane, &MessageLane::OnArrival>*>(event);
-    const MessageLane& lane = *arrival->owner;
+    using ArrivalEvent = MemberEvent<MessageLane, &MessageLane::OnArrival>;
+    const MessageLane& lane = *static_cast<const ArrivalEvent*>(event)->owner;
     lane.m_transport->FetchEndpoint(lane.m_ends.dst, lane.m_ends.channel, stage);
     lane.m_transport->FetchExpectedSend(lane.m_ends.dst, lane.m_ends.channel, stage);
 }
@@ -95,8 +114,8 @@ MessageLane::FetchForArrival(const FabricEvent* event, uint32_t stage)
 void
 MessageLane::FetchForAck(const FabricEvent* event, uint32_t stage)
 {
-    const auto* const ack = static_cast<const MemberEvent<MessageLane, &MessageLane::OnAck>*>(event);
-    const MessageLane& lane = *ack->owner;
+    using AckEvent = MemberEvent<MessageLane, &MessageLane::OnAck>;
+    const MessageLane& lane = *static_cast<const AckEvent*>(event)->owner;
     if (stage == 0)
     {
         lane.Fetch();

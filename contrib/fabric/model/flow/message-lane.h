@@ -71,6 +71,16 @@ struct MessageVolume
         packets += o.packets;
         acks += o.acks;
     }
+
+    /** \param o part of it that is taken off */
+    void Subtract(const MessageVolume& o)
+    {
+        messages -= o.messages;
+        payloadBytes -= o.payloadBytes;
+        wireBytes -= o.wireBytes;
+        packets -= o.packets;
+        acks -= o.acks;
+    }
 };
 
 /**
@@ -152,9 +162,10 @@ class MessageLane
         return *m_framing;
     }
 
-    /** A message of the last size asked for has left. */
-    void CountLeft()
+    /** \param bytes payload of a message whose last bit has left */
+    void CountLeft(uint64_t bytes)
     {
+        GetSize(bytes);
         m_leftOfSize++;
     }
 
@@ -167,8 +178,8 @@ class MessageLane
     /** \return messages whose last bit has left */
     MessageVolume GetLeft() const;
 
-    /** \param bytes payload of a message \param count of such messages \return what they are */
-    MessageVolume GetVolume(uint64_t bytes, uint64_t count) const;
+    /** \param count at least #arrivedMessages \return the first so many messages, left or not */
+    MessageVolume GetFirst(uint64_t count) const;
 
     /** Fetches the memory that a message that begins, ends or arrives touches. */
     void Fetch() const
@@ -184,6 +195,9 @@ class MessageLane
 
   private:
     friend class RoutedMessageTransport;
+
+    /** \param bytes payload of a message \param count of such messages \return what they are */
+    MessageVolume GetVolume(uint64_t bytes, uint64_t count) const;
 
     /** From m_arrival on, which most messages touch, with what a derived class puts first. */
     static constexpr std::size_t HOT_LINES = 6;
@@ -213,8 +227,10 @@ class MessageLane
   private:
     MemberEvent<MessageLane, &MessageLane::OnAck> m_ack; //!< of m_acking
 
-    // What every message touches: three lines of cache, and what a derived class puts first.
-    alignas(CACHE_LINE) MemberEvent<MessageLane, &MessageLane::OnArrival> m_arrival; //!< of m_arriving
+    // What every message touches: three lines of cache, and what a derived class puts first. Their
+    // order is that of memory, whoever may see them.
+    /** Of m_arriving. */
+    alignas(CACHE_LINE) MemberEvent<MessageLane, &MessageLane::OnArrival> m_arrival;
     MessageRecord* m_arriving{nullptr};           //!< the oldest that has not arrived
     MessageRecord* m_acking{nullptr};             //!< the oldest whose sender was not told
     MessageRecord* m_first{nullptr};              //!< the oldest that is not done with

@@ -382,10 +382,10 @@ RoutedMessageTransport::GetLinkLoads() const
         const std::vector<MaxMinAllocator::Use>& uses = lane->GetRoute().uses;
         const std::size_t last = uses.size() - lane->GetRoute().hopUses.back();
         uint64_t given = 0; // of all hops so far, each FULL
-        for (const MaxMinAllocator::Use& use : uses)
+        for (std::size_t i = 0; i < uses.size(); i++)
         {
-            const MessageVolume& volume =
-                last > 0 && &use - uses.data() >= static_cast<std::ptrdiff_t>(last) ? taken : left;
+            const MaxMinAllocator::Use& use = uses[i];
+            const MessageVolume& volume = last > 0 && i >= last ? taken : left;
             const uint64_t hopBefore = given % MaxMinAllocator::FULL;
             const auto hop = [&](uint64_t whole) { return part(whole, hopBefore, use.weight); };
             uint64_t inside = 0;

@@ -81,7 +81,7 @@ class RoutedMessageTransport : public NetworkMessageTransport
 
     /**
      * \return by direction (RouteLink::direction) what has gone over it; of messages under way what
-     * has left
+     * has left, on their last links what these have carried (GetVolumeTaken())
      */
     std::vector<RoutedLinkLoad> GetLinkLoads() const;
 
@@ -155,17 +155,6 @@ class RoutedMessageTransport : public NetworkMessageTransport
                          const MessageLane& lane,
                          const MessageRecord& record,
                          double share);
-
-    /**
-     * The last bit of a message has left: counts it.
-     * \param lane its lane
-     * \param record the message
-     */
-    static void CountLeft(MessageLane& lane, const MessageRecord& record)
-    {
-        lane.GetSize(record.bytes); // all of a size are counted as one
-        lane.CountLeft();
-    }
 
     /**
      * A message that nobody acknowledges counts as sent now; its sender is told.
