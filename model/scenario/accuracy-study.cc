@@ -44,6 +44,11 @@ constexpr uint64_t PACKET_BYTES = 1000;    //!< payload of a packet between serv
 class LastCollective : public CollectiveObserver
 {
   public:
+    bool ObservesMessages() const override
+    {
+        return false;
+    }
+
     void CollectiveEnded(const CollectiveInstance& instance) override
     {
         microseconds = instance.GetDuration().GetPicoSeconds() / 1e6;

@@ -39,6 +39,12 @@ RunRecorder::~RunRecorder()
     }
 }
 
+bool
+RunRecorder::ObservesMessages() const
+{
+    return m_messages;
+}
+
 void
 RunRecorder::OperationDone(const WorkloadSpan& span)
 {
@@ -71,10 +77,6 @@ RunRecorder::GetLane(const CollectiveInstance& instance, const CollectiveMessage
 void
 RunRecorder::MessageStarted(const CollectiveInstance& instance, const CollectiveMessage& message)
 {
-    if (!m_messages)
-    {
-        return;
-    }
     FlowRecord record;
     record.src = message.src;
     record.dst = message.dst;
@@ -117,10 +119,6 @@ RunRecorder::GetTag(const CollectiveInstance& instance, const CollectiveMessage&
 void
 RunRecorder::MessageEnded(const CollectiveInstance& instance, const CollectiveMessage& message)
 {
-    if (!m_messages)
-    {
-        return;
-    }
     const LaneKey key = GetLane(instance, message);
     Lane& lane = m_lanes[key];
     const auto open = Find(lane, GetTag(instance, message));

@@ -50,6 +50,7 @@ class RunRecorder : public WorkloadObserver, public CollectiveObserver
     void OperationDone(const WorkloadSpan& span) override;
 
     // From CollectiveObserver.
+    bool ObservesMessages() const override;
     void MessageStarted(const CollectiveInstance& instance,
                         const CollectiveMessage& message) override;
     void MessageEnded(const CollectiveInstance& instance,

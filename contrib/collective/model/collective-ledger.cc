@@ -37,13 +37,20 @@ void
 CollectiveLedger::AddObserver(CollectiveObserver* observer)
 {
     m_observers.push_back(observer);
+    if (observer->ObservesMessages())
+    {
+        m_messageObservers.push_back(observer);
+    }
 }
 
 void
 CollectiveLedger::RemoveObserver(CollectiveObserver* observer)
 {
-    m_observers.erase(std::remove(m_observers.begin(), m_observers.end(), observer),
-                      m_observers.end());
+    for (auto* observers : {&m_observers, &m_messageObservers})
+    {
+        observers->erase(std::remove(observers->begin(), observers->end(), observer),
+                         observers->end());
+    }
 }
 
 uint32_t
@@ -132,7 +139,7 @@ CollectiveLedger::Done(uint32_t rank,
 void
 CollectiveLedger::MessageStarted(const Message& message, uint64_t sequence, uint32_t receivers)
 {
-    if (m_observers.empty())
+    if (m_messageObservers.empty())
     {
         return;
     }
@@ -140,7 +147,7 @@ CollectiveLedger::MessageStarted(const Message& message, uint64_t sequence, uint
     described.start = Simulator::Now();
     m_underWay[GetKey(message)] = {described.start, receivers};
     const auto& instance = GetInstance(CollectiveTag::Decode(message.tag).group, sequence);
-    for (auto observer : m_observers)
+    for (auto observer : m_messageObservers)
     {
         observer->MessageStarted(instance, described);
     }
@@ -149,7 +156,7 @@ CollectiveLedger::MessageStarted(const Message& message, uint64_t sequence, uint
 void
 CollectiveLedger::MessageEnded(const Message& message, uint64_t sequence)
 {
-    if (m_observers.empty())
+    if (m_messageObservers.empty())
     {
         return;
     }
@@ -163,7 +170,7 @@ CollectiveLedger::MessageEnded(const Message& message, uint64_t sequence)
     described.start = underWay->second.start;
     m_underWay.erase(underWay);
     const auto& instance = GetInstance(CollectiveTag::Decode(message.tag).group, sequence);
-    for (auto observer : m_observers)
+    for (auto observer : m_messageObservers)
     {
         observer->MessageEnded(instance, described);
     }

@@ -173,9 +173,10 @@ class CollectiveLedger
 
     std::vector<Group> m_groups;                  //!< by number
     std::vector<CollectiveObserver*> m_observers; //!< in the order added
+    std::vector<CollectiveObserver*> m_messageObservers; //!< those that observe messages
     uint64_t m_nextId{0};                         //!< of the next instance
     uint64_t m_open{0};                           //!< collectives begun and not ended
-    /** Messages under way; kept only while somebody observes. Never iterated. */
+    /** Messages under way; kept only while somebody observes them. Never iterated. */
     std::unordered_map<MessageKey, UnderWay, MessageKeyHash> m_underWay;
 };
 

@@ -6,6 +6,12 @@
 namespace ns3
 {
 
+bool
+CollectiveObserver::ObservesMessages() const
+{
+    return true;
+}
+
 void
 CollectiveObserver::MessageStarted(const CollectiveInstance&, const CollectiveMessage&)
 {

@@ -41,6 +41,13 @@ class CollectiveObserver
     virtual ~CollectiveObserver() = default;
 
     /**
+     * Asked once, when it begins to observe: to follow messages costs as much as to carry them
+     * without packets.
+     * \return whether it wants to hear of messages
+     */
+    virtual bool ObservesMessages() const;
+
+    /**
      * A message was given to the transport.
      * \param instance its collective
      * \param message the message

@@ -191,6 +191,29 @@ TEST(CollectiveEngine, BroadcastKeepsToItsSlicesInFlight)
     }
 }
 
+TEST(CollectiveEngine, WhoDoesNotObserveMessagesHearsOfTheRest)
+{
+    class Deaf : public CollectiveRecorder
+    {
+      public:
+        bool ObservesMessages() const override
+        {
+            return false;
+        }
+    };
+
+    CollectiveTestBed bed(4, "400Gbps", "1us");
+    Deaf deaf;
+    bed.engine->AddObserver(&deaf);
+    bed.RunOne({4}, CollectiveKind::ALL_REDUCE, 1 << 20);
+    EXPECT_EQ(bed.recorder.ended.size(), 4U * 6U);
+    EXPECT_TRUE(deaf.started.empty());
+    EXPECT_TRUE(deaf.ended.empty());
+    EXPECT_EQ(deaf.joins, bed.recorder.joins);
+    EXPECT_EQ(deaf.leaves, 4U);
+    EXPECT_EQ(deaf.closed.size(), 1U);
+}
+
 TEST(CollectiveEngine, SequenceNumbersMayWrap)
 {
     constexpr uint32_t COUNT = 70000; // more than the 16 bits in a tag can tell apart
