@@ -305,6 +305,25 @@ TEST_P(RailyardNicStripingCase, SharedNicsAreUsedByAllTheirGpus)
     EXPECT_EQ(sent[0], sent[1]);
 }
 
+TEST_P(RailyardNicStripingCase, TreesUseSharedNicsOfAServerAlike)
+{
+    // Of three servers none is at the same place in both trees of a pair.
+    const Topology topology = LoadTopology(
+        "rail-optimized:gpus=24,nicsPerGpu=2,gpusPerNic=2,nicRate=100Gbps,delay=500ns");
+    for (const std::string algorithm : {"NvlsTreeAllReduce", "DoubleBinaryTreeAllReduce"})
+    {
+        SCOPED_TRACE(algorithm);
+        const StripingOutcome outcome = RunCase({topology, 6 * MIB, algorithm});
+        EXPECT_EQ(outcome.channels, 16U);
+        EXPECT_EQ(outcome.sent.size(), 24U);
+        for (const auto& [place, bytes] : outcome.sent)
+        {
+            EXPECT_GT(bytes, 0U);
+            EXPECT_EQ(bytes, outcome.sent.at({place.first, 1 - place.second})) << place.first;
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Networks,
                          RailyardNicStripingCase,
                          testing::Values("packet", "flow", "analytic"),

@@ -86,6 +86,49 @@ GetUsedChannels(const CollectivePlan& plan)
     return used;
 }
 
+/** \return a request of three servers whose pairs of ranks share two NICs: four rails of NICs */
+CollectiveRequest
+MakeSharedNics()
+{
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, 16 << 20, 2);
+    request.placement = PlaceRanks({8, 8, 8});
+    for (uint32_t rank = 0; rank < request.GetGroupSize(); rank++)
+    {
+        request.nics.push_back(rank % 8 / 2);
+    }
+    return request;
+}
+
+using Hops = std::set<std::pair<uint32_t, uint32_t>>; //!< senders and receivers
+
+/**
+ * \param request a request
+ * \param plan a plan for it, of trees
+ * \param channel a channel
+ * \return where sums go up between servers: different for every tree of every rail
+ */
+Hops
+GetHopsUp(const CollectiveRequest& request, const CollectivePlan& plan, uint32_t channel)
+{
+    Hops hops;
+    const PlanChannel& ranks = plan.GetChannels()[channel];
+    for (uint32_t position = 0; position < ranks.order.size(); position++)
+    {
+        const PlanProgram& program = plan.GetProgram(channel, position);
+        for (uint32_t i = 0; i < program.GetStepCount(); i++)
+        {
+            const uint32_t to = ranks.order[position];
+            const uint32_t from = ranks.GetRank(position, program.GetStep(i).peer);
+            if (program.GetStep(i).kind == PlanStepKind::RECEIVE_REDUCE &&
+                request.placement[from] != request.placement[to])
+            {
+                hops.insert({from, to});
+            }
+        }
+    }
+    return hops;
+}
+
 } // namespace
 
 TEST(CollectiveRailChannels, UseEveryTreeOfEveryRailOnEveryNicOnce)
@@ -109,6 +152,36 @@ TEST(CollectiveRailChannels, UseEveryTreeOfEveryRailOnEveryNicOnce)
                 EXPECT_EQ(used.size(), channels.GetCount());
             }
         }
+    }
+}
+
+TEST(CollectiveRailChannels, SharedNicsHaveEveryTreeOfEveryRailOnce)
+{
+    const CollectiveRequest request = MakeSharedNics();
+    for (const std::string name : {"NvlsTree", "DoubleBinaryTree"})
+    {
+        SCOPED_TRACE(name);
+        const auto algorithm =
+            ObjectFactory("ns3::" + name + "AllReduceAlgorithm").Create<CollectiveAlgorithm>();
+        const CollectivePlan plan = algorithm->Plan(request);
+        EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan, *algorithm), "");
+        EXPECT_EQ(plan.GetChannels().size(), 4U * 2 * 2);
+        std::set<Hops> trees;
+        std::set<std::pair<Hops, uint32_t>> used;
+        for (uint32_t channel = 0; channel < plan.GetChannels().size(); channel++)
+        {
+            const Hops hops = GetHopsUp(request, plan, channel);
+            EXPECT_EQ(hops.size(), 2U) << channel; // of three servers
+            for (const auto& [from, to] : hops)
+            {
+                EXPECT_EQ(from % 2, 0U) << from; // the first rank of its NICs
+                EXPECT_EQ(from % 8, to % 8) << from;
+            }
+            trees.insert(hops);
+            used.insert({hops, channel % 2});
+        }
+        EXPECT_EQ(trees.size(), 4U * 2);
+        EXPECT_EQ(used.size(), 4U * 2 * 2);
     }
 }
 

@@ -58,12 +58,12 @@ NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request) co
 std::vector<NvlsTreeAllReduceAlgorithm::Role>
 NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t nics, uint32_t channel)
 {
-    const RailChannels rails(layout.GetRails(), nics, TREES);
+    const RailChannels rails(layout.GetNicRails(), nics, TREES);
     const uint32_t rail = rails.GetRail(channel);
     const uint32_t servers = layout.GetCount();
     const auto parentOf = [&](uint32_t server) {
         return rails.GetTree(channel) == 0 ? ServerTree::GetParent(server, servers)
-                                    : ServerTree::GetSecondParent(server, servers);
+                                           : ServerTree::GetSecondParent(server, servers);
     };
     std::vector<std::vector<uint32_t>> children(servers); // servers, by server
     std::vector<uint32_t> index(servers, 0);

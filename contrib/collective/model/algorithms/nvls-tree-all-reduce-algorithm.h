@@ -67,6 +67,7 @@ class NvlsTreeAllReduceAlgorithm : public CollectiveAlgorithm,
 
     /**
      * \param layout the servers
+     * \param nics NICs of every rank
      * \param channel a channel
      * \return the role of each group rank
      */
