@@ -5,6 +5,7 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-plan-verifier.h"
+#include "ns3/collective-tag.h"
 #include "ns3/first-fit-selector.h"
 #include "ns3/object-factory.h"
 #include "ns3/rail-channels.h"
@@ -264,6 +265,39 @@ TEST(CollectiveRailChannels, EveryAlgorithmUsesAllNicsAndIsProven)
         }
     }
     EXPECT_GT(proven, 100U);
+}
+
+TEST(CollectiveRailChannels, ManyNicsHaveNoMoreChannelsThanTags)
+{
+    uint32_t planned = 0;
+    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(tid);
+        const auto algorithm = factory.Create<CollectiveAlgorithm>();
+        for (uint32_t kind = 0; kind <= static_cast<uint32_t>(CollectiveKind::ALL_TO_ALL_V); kind++)
+        {
+            for (const uint32_t nics : {65U, 1024U})
+            {
+                CollectiveRequest request =
+                    MakeRequest(static_cast<CollectiveKind>(kind), 64 << 20, nics);
+                request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
+                if (!algorithm->Supports(request))
+                {
+                    continue;
+                }
+                SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(nics));
+                const CollectivePlan plan = algorithm->Plan(request);
+                EXPECT_LE(plan.GetChannels().size(), CollectiveTag::MAX_CHANNELS);
+                const std::set<uint32_t> used = GetUsedChannels(plan);
+                EXPECT_LT(used.empty() ? 0 : *used.rbegin(), CollectiveTag::MAX_CHANNELS);
+                planned++;
+            }
+        }
+    }
+    EXPECT_GT(planned, 40U);
+    const CollectiveRequest wide = MakeRequest(CollectiveKind::ALL_TO_ALL, 64 << 20, 1024);
+    EXPECT_EQ(RailChannels::CountStripes(wide), CollectiveTag::MAX_CHANNELS);
 }
 
 TEST(CollectiveRailChannels, GroupsCountTheNicsOfTheRankWithFewest)

@@ -3,6 +3,8 @@
  */
 #include "rail-channels.h"
 
+#include "ns3/collective-tag.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -37,7 +39,8 @@ uint32_t
 RailChannels::CountStripes(const CollectiveRequest& request)
 {
     const uint64_t worthwhile = std::max<uint64_t>(request.bytes / MIN_BYTES, 1);
-    return static_cast<uint32_t>(std::min<uint64_t>(request.nicsPerRank, worthwhile));
+    const uint32_t most = std::min(request.nicsPerRank, CollectiveTag::MAX_CHANNELS);
+    return static_cast<uint32_t>(std::min<uint64_t>(most, worthwhile));
 }
 
 } // namespace ns3

@@ -50,7 +50,8 @@ class RailChannels
     /**
      * For algorithms whose ranks all send on the same channels.
      * \param request a request
-     * \return number of channels: a NIC each, and at least MIN_BYTES of the operand
+     * \return number of channels: a NIC each, at least MIN_BYTES of the operand, and no more than
+     * CollectiveTag::MAX_CHANNELS
      */
     static uint32_t CountStripes(const CollectiveRequest& request);
 
