@@ -231,6 +231,30 @@ CheckLinks(const Topology& topology, TopologyFindings& findings)
 }
 
 /**
+ * \param topology the cluster, of sound links
+ * \param [out] findings the first GPU whose ports cannot be those of its NICs
+ */
+void
+CheckNics(const Topology& topology, TopologyFindings& findings)
+{
+    const auto ports = topology.GetPorts(TopologyLinkKind::ETHERNET);
+    for (uint32_t gpu = 0; gpu < topology.GetGpuCount(); gpu++)
+    {
+        const std::size_t most = std::max<std::size_t>(ports[gpu].size(), 1);
+        const uint32_t nics = topology.nodes[gpu].nics;
+        if (nics == 0 || nics > most)
+        {
+            findings.errors.push_back("GPU " + std::to_string(gpu) + " has " +
+                                      std::to_string(nics) + " NICs and " +
+                                      std::to_string(ports[gpu].size()) +
+                                      " Ethernet ports: 1 to " + std::to_string(most) +
+                                      " NICs have a port each");
+            return;
+        }
+    }
+}
+
+/**
  * \param nodes nodes without a link
  * \param what what they are
  * \param [out] lines gets a line that names the first, if there is one
@@ -328,6 +352,10 @@ ValidateTopology(const Topology& topology, uint32_t ranks)
     const uint32_t gpus = topology.GetGpuCount();
     CheckNumbering(topology, findings);
     CheckLinks(topology, findings);
+    if (findings.errors.empty())
+    {
+        CheckNics(topology, findings);
+    }
     if (ranks > gpus)
     {
         findings.errors.push_back(std::to_string(ranks) +

@@ -137,6 +137,35 @@ TEST(FabricTopologyValidator, RefusesLinksThatCannotCarryAnything)
     EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);
 }
 
+TEST(FabricTopologyValidator, RefusesNicsWithoutPorts)
+{
+    Topology topology = MakeRails();
+    topology.nodes[2].nics = 0;
+    EXPECT_EQ(ValidateTopology(topology).errors,
+              std::vector<std::string>{
+                  "GPU 2 has 0 NICs and 1 Ethernet ports: 1 to 1 NICs have a port each"});
+    topology.nodes[2].nics = 2; // NVLinks are no ports
+    EXPECT_EQ(ValidateTopology(topology).errors,
+              std::vector<std::string>{
+                  "GPU 2 has 2 NICs and 1 Ethernet ports: 1 to 1 NICs have a port each"});
+    topology.links.push_back(topology.links[5]); // from GPU 2 to its rail
+    EXPECT_TRUE(ValidateTopology(topology).errors.empty());
+    topology.nodes[2].nics = 3;
+    EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);
+    topology.nodes[2].nics = 2;
+    topology.nodes[3].nics = 0;
+    EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);
+    topology = Read("3 1 2\n2\n0 2 10Gbps 1us 0\n1 2 10Gbps 1us 0\n");
+    topology.nodes[2].nics = 0; // a switch has none
+    EXPECT_TRUE(ValidateTopology(topology).errors.empty());
+    topology = MakeRails();
+    topology.links.erase(topology.links.begin() + 7);
+    topology.nodes[3].nicOf = 2; // no port of its own
+    EXPECT_TRUE(ValidateTopology(topology).errors.empty());
+    topology.nodes[3].nics = 2;
+    EXPECT_EQ(ValidateTopology(topology).errors.size(), 1U);
+}
+
 TEST(FabricTopologyValidator, RefusesOddNumbering)
 {
     Topology topology = MakeRails();
