@@ -5,6 +5,7 @@
 
 #include "ns3/cluster.h"
 #include "ns3/collective-helper.h"
+#include "ns3/config-error.h"
 #include "ns3/result-memory.h"
 #include "ns3/scenario-options.h"
 #include "ns3/simulator.h"
@@ -292,6 +293,24 @@ TEST_P(RailyardNicStripingCase, PortsOfANicCanBeNics)
     const StripingOutcome apart = RunCase(each);
     EXPECT_EQ(apart.channels, 2U);
     EXPECT_EQ(GetCommon(apart.sent), std::vector<uint64_t>(2, 6 * MIB * 3 / 4));
+}
+
+TEST_P(RailyardNicStripingCase, PortsAreNotNicsWithoutStripes)
+{
+    const ScopedDefault hashed("ns3::ClusterNetwork::StripeNics", "false");
+    const ScopedDefault apart("ns3::ClusterNetwork::MergePorts", "false");
+    try
+    {
+        const Cluster cluster(LoadTopology("star:gpus=4,portsPerNic=2"));
+        FAIL() << "not refused";
+    }
+    catch (const ConfigError& error)
+    {
+        const std::string line = error.what();
+        EXPECT_NE(line.find("ns3::ClusterNetwork::MergePorts"), std::string::npos) << line;
+        EXPECT_NE(line.find("ns3::ClusterNetwork::StripeNics=false"), std::string::npos) << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
 }
 
 TEST_P(RailyardNicStripingCase, SharedNicsAreUsedByAllTheirGpus)

@@ -4,6 +4,7 @@
 #include "cluster-network.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config-error.h"
 #include "ns3/global-value.h"
 #include "ns3/string.h"
 #include "ns3/type-catalogue.h"
@@ -42,7 +43,7 @@ ClusterNetwork::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("MergePorts",
                           "The ports of a NIC are one device. Otherwise each is a NIC of its own, "
-                          "which takes channels (NCCL_IB_MERGE_NICS=0).",
+                          "which takes channels (NCCL_IB_MERGE_NICS=0); StripeNics must be true.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&ClusterNetwork::m_mergePorts),
                           MakeBooleanChecker());
@@ -101,6 +102,14 @@ ClusterNetwork::GetName(TypeId type)
 void
 ClusterNetwork::Build(const Topology& topology)
 {
+    if (!m_stripeNics && !m_mergePorts)
+    {
+        throw ConfigError("attribute",
+                          "ns3::ClusterNetwork::MergePorts",
+                          "false",
+                          "true (--NCCL_IB_MERGE_NICS=1), as ns3::ClusterNetwork::StripeNics=false "
+                          "makes all ports of a GPU those of one NIC");
+    }
     m_topology = topology;
     if (!m_stripeNics)
     {
