@@ -101,12 +101,12 @@ struct alignas(CACHE_LINE) CollectiveOperation
     void FindTeam(uint32_t groupRank, MessageTransport& transport);
 
     /**
-     * \param tag of a message
+     * \param channel CollectiveTag::channel of a message
      * \return the lane that it belongs to: connections of a plan of one channel share one
      */
-    uint32_t GetLane(const CollectiveTag& tag) const
+    uint32_t GetLane(uint32_t channel) const
     {
-        return tag.channel < lanes.size() ? tag.channel : 0;
+        return channel < lanes.size() ? channel : 0;
     }
 
     /**

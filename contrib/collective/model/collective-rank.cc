@@ -148,7 +148,7 @@ CollectiveRank::Begin(Operation* operation)
     {
         for (const auto& tag : early->second)
         {
-            const uint32_t lane = operation->GetLane(tag);
+            const uint32_t lane = operation->GetLane(tag.channel);
             Release(*operation, lane, operation->lanes[lane].GetProgram().GetReceive(tag.message));
         }
         membership.early.erase(early);
@@ -227,7 +227,7 @@ CollectiveRank::MessageReceived(const Message& message)
     {
         Operation& operation = *m_recent;
         m_context.ledger.MessageEnded(message, operation.sequence);
-        const uint32_t lane = operation.GetLane(tag);
+        const uint32_t lane = operation.GetLane(tag.channel);
         Release(operation, lane, operation.lanes[lane].GetProgram().GetReceive(tag.message));
         CloseIfDone(operation);
         return;
@@ -247,7 +247,7 @@ CollectiveRank::MessageReceived(const Message& message)
         return;
     }
     m_recent = &operation;
-    const uint32_t lane = operation.GetLane(tag);
+    const uint32_t lane = operation.GetLane(tag.channel);
     Release(operation, lane, operation.lanes[lane].GetProgram().GetReceive(tag.message));
     CloseIfDone(operation);
 }
@@ -269,10 +269,10 @@ CollectiveRank::Fetch(uint32_t, uint32_t channel, uint32_t stage) const
         m_recent->Fetch();
         return;
     }
-    const uint32_t lane = channel - m_recent->group->firstChannel;
-    if (lane < m_recent->lanes.size())
+    const uint32_t ofGroup = channel - m_recent->group->firstChannel; // wraps below it
+    if (ofGroup < CollectiveTag::MAX_CHANNELS)
     {
-        FetchLines(&m_recent->lanes[lane]);
+        FetchLines(&m_recent->lanes[m_recent->GetLane(ofGroup)]);
     }
 }
 
@@ -281,7 +281,7 @@ CollectiveRank::MessageSent(const Message& message)
 {
     const auto tag = CollectiveTag::Decode(message.tag);
     Operation& operation = FindOperation(tag);
-    const uint32_t lane = operation.GetLane(tag);
+    const uint32_t lane = operation.GetLane(tag.channel);
     Complete(operation, lane, operation.lanes[lane].GetProgram().GetSend(tag.message));
     CloseIfDone(operation);
 }
