@@ -61,10 +61,12 @@ class OriginRecorder : public CollectiveObserver
     const CollectiveEngineService* service{nullptr}; //!< knows
     std::vector<std::string> origins;                //!< label, iteration, bytes
     std::set<std::string> groups;                    //!< names
+    std::map<std::vector<uint32_t>, uint32_t> nics;  //!< NICs per rank, by ranks of a group
 
     void RankJoined(const CollectiveInstance& instance, uint32_t) override
     {
         groups.insert(instance.group->name);
+        nics[instance.group->ranks] = instance.group->GetNicsPerRank();
     }
 
     void CollectiveEnded(const CollectiveInstance& instance) override
@@ -84,19 +86,25 @@ struct EngineRun : public WorkloadObserver
     WorkloadResult result;             //!< what became of it
     std::vector<std::string> origins;  //!< collectives in the order of their ends
     std::set<std::string> groups;      //!< names of their groups
+    std::map<std::vector<uint32_t>, uint32_t> nics; //!< NICs per rank, by ranks of a group
 
     /**
      * \param text a SimAI workload
      * \param ranks GPUs, 4 per server
      * \param iterations iterations
+     * \param nicsOfRanks NICs of each GPU, empty for one each
      */
-    EngineRun(const std::string& text, uint32_t ranks, uint32_t iterations = 1)
+    EngineRun(const std::string& text,
+              uint32_t ranks,
+              uint32_t iterations = 1,
+              const std::vector<uint32_t>& nicsOfRanks = {})
     {
         Topology topology;
         topology.nodes.resize(ranks);
         for (uint32_t rank = 0; rank < ranks; rank++)
         {
             topology.nodes[rank].server = rank / 4;
+            topology.nodes[rank].nics = nicsOfRanks.empty() ? 1 : nicsOfRanks[rank];
         }
         transport = Create<PlainTransport>(ranks);
         auto engine = CreateObject<CollectiveEngine>();
@@ -118,6 +126,7 @@ struct EngineRun : public WorkloadObserver
         result = executor->GetResult();
         origins = recorder.origins;
         groups = recorder.groups;
+        nics = recorder.nics;
         engine->RemoveObserver(&recorder);
         executor->Dispose();
         Simulator::Destroy();
@@ -166,6 +175,20 @@ TEST(RailyardWorkloadCollectiveEngine, H21BytesThatEveryRankSends)
     {
         EXPECT_EQ(bytes, 2u * 6000000 + 32000000);
     }
+}
+
+TEST(RailyardWorkloadCollectiveEngine, GroupsCountTheNicsOfTheRankWithFewest)
+{
+    const EngineRun run(
+        "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 1 pp: 1 all_gpus: 8\n1\n"
+        "a -1 1 ALLREDUCE 65536 0 NONE 0 0 ALLREDUCE 65536 0\n",
+        8,
+        1,
+        {4, 2, 3, 4, 4, 4, 4, 4});
+    EXPECT_TRUE(run.result.finished);
+    EXPECT_EQ(run.nics.at({0, 2, 4, 6}), 3U);
+    EXPECT_EQ(run.nics.at({1, 3, 5, 7}), 2U);
+    EXPECT_EQ(run.nics.size(), 6U); // four more in a server each
 }
 
 namespace

@@ -279,6 +279,7 @@ CollectiveEngineService::MakeGroup(GroupFamily family,
                                    const std::vector<uint32_t>& ranks,
                                    uint32_t stream) const
 {
+    NS_ABORT_MSG_IF(ranks.empty(), name << " has no rank");
     CollectiveGroup group;
     group.name = name;
     group.parallel = GetGroupFamilyName(family);
@@ -291,10 +292,9 @@ CollectiveEngineService::MakeGroup(GroupFamily family,
                         "rank " << rank << " of " << name << " has no GPU in the topology");
         group.servers.push_back(m_servers[rank]);
         group.nics.push_back(m_nics[rank]);
-        group.nicsPerRank =
-            std::min(group.ranks.front() == rank ? UINT32_MAX : group.nicsPerRank,
-                     m_nicsOfRank[rank]);
     }
+    const auto hasFewer = [&](uint32_t a, uint32_t b) { return m_nicsOfRank[a] < m_nicsOfRank[b]; };
+    group.nicsPerRank = m_nicsOfRank[*std::min_element(ranks.begin(), ranks.end(), hasFewer)];
     return group;
 }
 
