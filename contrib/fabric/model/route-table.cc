@@ -25,9 +25,9 @@ constexpr uint32_t MAX_HOPS = UINT16_MAX;
 
 struct RouteTable::Build
 {
-    std::string source;        //!< topology, for errors
-    std::vector<bool> isGpu;   //!< by node and NIC: whether it is an end point
-    std::vector<uint32_t> row; //!< by node and NIC: its row
+    std::string source;           //!< topology, for errors
+    std::vector<bool> isEndPoint; //!< by node and NIC: whether it is an end point
+    std::vector<uint32_t> row;    //!< by node and NIC: its row
 
     /** A NIC of a GPU with several. */
     struct Nic
@@ -41,11 +41,11 @@ struct RouteTable::Build
     std::vector<uint32_t> ends;       //!< by port: end point at the other end, or the peer
     std::vector<uint32_t> endPoints;  //!< GPUs and NICs, all of them
 
-    std::vector<std::vector<uint32_t>> neighbours; //!< by group: nodes its GPUs are attached to
+    std::vector<std::vector<uint32_t>> neighbours; //!< by group: nodes its members are attached to
     std::vector<std::vector<uint32_t>> members;    //!< by group: its end points
 
-    std::vector<uint32_t> nodeOfRow;              //!< by row: the node, or the first such GPU
-    std::vector<std::vector<uint32_t>> sourcesAt; //!< by switch: rows of GPUs attached to it
+    std::vector<uint32_t> nodeOfRow;              //!< by row: the node, or the first such end point
+    std::vector<std::vector<uint32_t>> sourcesAt; //!< by switch: rows of end points attached to it
     std::vector<uint32_t> hops;                   //!< by node: links to the group, or NONE
     std::vector<uint32_t> queue;                  //!< nodes with hops set
     std::vector<uint32_t> lastGroup;              //!< by row: the last group it has an entry for
@@ -69,7 +69,7 @@ RouteTable::RouteTable(const Topology& topology,
     build.source = topology.source;
     for (const TopologyNode& node : topology.nodes)
     {
-        build.isGpu.push_back(node.kind == TopologyNodeKind::GPU);
+        build.isEndPoint.push_back(node.kind == TopologyNodeKind::GPU);
     }
     m_destinations.resize(topology.GetGpuCount());
     build.endPoints.resize(m_destinations.size());
@@ -141,7 +141,7 @@ RouteTable::BuildNics(const Topology& topology, Build& build)
         {
             build.endPoints.push_back(nodes + build.nics.size());
             build.nics.push_back({nic, getCount(gpu)});
-            build.isGpu.push_back(true);
+            build.isEndPoint.push_back(true);
             m_places.push_back(m_places[gpu]);
         }
     }
@@ -202,13 +202,13 @@ void
 RouteTable::BuildGroups(Build& build)
 {
     std::map<std::vector<uint32_t>, uint32_t> groups;
-    for (const uint32_t gpu : build.endPoints)
+    for (const uint32_t end : build.endPoints)
     {
-        if (build.canonical[gpu] != gpu)
+        if (build.canonical[end] != end)
         {
             continue;
         }
-        std::vector<uint32_t> neighbours = GetNeighbours(build, gpu);
+        std::vector<uint32_t> neighbours = GetNeighbours(build, end);
         neighbours.erase(std::remove(neighbours.begin(), neighbours.end(), NONE), neighbours.end());
         std::sort(neighbours.begin(), neighbours.end());
         neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
@@ -219,19 +219,19 @@ RouteTable::BuildGroups(Build& build)
             build.members.emplace_back();
         }
         std::vector<uint32_t>& members = build.members[found->second];
-        m_destinations[gpu] = {found->second, static_cast<uint32_t>(members.size())};
-        members.push_back(gpu);
+        m_destinations[end] = {found->second, static_cast<uint32_t>(members.size())};
+        members.push_back(end);
     }
-    for (const uint32_t gpu : build.endPoints)
+    for (const uint32_t end : build.endPoints)
     {
-        m_destinations[gpu] = m_destinations[build.canonical[gpu]];
+        m_destinations[end] = m_destinations[build.canonical[end]];
     }
 }
 
 void
 RouteTable::BuildSources(Build& build) const
 {
-    const uint32_t nodes = build.isGpu.size();
+    const uint32_t nodes = build.isEndPoint.size();
     std::map<std::vector<uint32_t>, uint32_t> sources;
     build.row.resize(nodes);
     build.sourcesAt.resize(nodes);
@@ -243,9 +243,10 @@ RouteTable::BuildSources(Build& build) const
             continue;
         }
         const std::vector<uint32_t> peers =
-            build.isGpu[node] ? GetNeighbours(build, node) : std::vector<uint32_t>();
+            build.isEndPoint[node] ? GetNeighbours(build, node) : std::vector<uint32_t>();
         const uint32_t newRow = build.nodeOfRow.size();
-        build.row[node] = build.isGpu[node] ? sources.emplace(peers, newRow).first->second : newRow;
+        build.row[node] =
+            build.isEndPoint[node] ? sources.emplace(peers, newRow).first->second : newRow;
         if (build.row[node] == newRow)
         {
             build.nodeOfRow.push_back(node);
@@ -275,10 +276,10 @@ RouteTable::RouteGroup(Build& build, uint32_t group)
     for (std::size_t head = 0; head < build.queue.size(); head++)
     {
         const uint32_t node = build.queue[head];
-        for (uint32_t port = 0; !build.isGpu[node] && port < GetPortCount(node); port++)
+        for (uint32_t port = 0; !build.isEndPoint[node] && port < GetPortCount(node); port++)
         {
             const uint32_t peer = GetNeighbour(build, node, port);
-            if (peer != NONE && !build.isGpu[peer] && build.hops[peer] == NONE)
+            if (peer != NONE && !build.isEndPoint[peer] && build.hops[peer] == NONE)
             {
                 build.hops[peer] = build.hops[node] + 1;
                 build.queue.push_back(peer);
@@ -288,7 +289,7 @@ RouteTable::RouteGroup(Build& build, uint32_t group)
     for (const uint32_t node : build.queue)
     {
         AddEntry(build, group, build.row[node]);
-        for (uint32_t i = 0; !build.isGpu[node] && i < build.sourcesAt[node].size(); i++)
+        for (uint32_t i = 0; !build.isEndPoint[node] && i < build.sourcesAt[node].size(); i++)
         {
             AddEntry(build, group, build.sourcesAt[node][i]);
         }
@@ -319,7 +320,7 @@ RouteTable::AddEntry(Build& build, uint32_t group, uint32_t row)
     for (uint32_t port = 0; port < GetPortCount(m_places[node]); port++)
     {
         const uint32_t peer = GetNeighbour(build, node, port);
-        if (peer == NONE || build.isGpu[peer] || build.hops[peer] > nearest ||
+        if (peer == NONE || build.isEndPoint[peer] || build.hops[peer] > nearest ||
             build.hops[peer] == NONE)
         {
             continue;
@@ -359,7 +360,7 @@ RouteTable::AddDirect(Build& build, uint32_t group, uint32_t row)
     for (uint32_t port = 0; port < GetPortCount(place); port++)
     {
         const uint32_t peer = GetNeighbour(build, node, port);
-        if (peer == NONE || !build.isGpu[peer])
+        if (peer == NONE || !build.isEndPoint[peer])
         {
             continue;
         }

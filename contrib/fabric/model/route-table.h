@@ -76,7 +76,7 @@ class RouteRow
   private:
     friend class RouteTable;
 
-    /** Where a GPU stands among the destinations. */
+    /** Where an end point stands among the destinations. */
     struct Destination
     {
         uint32_t group;  //!< its destination group
@@ -92,14 +92,14 @@ class RouteRow
     };
 
     /**
-     * \param dst a GPU
+     * \param dst an end point
      * \return the entry of its group, nullptr if there is none
      */
     inline const Entry* Find(uint32_t dst) const;
 
     const Destination* m_destinations{nullptr}; //!< by end point
     const Entry* m_entries{nullptr};            //!< by group, from m_firstGroup on
-    const Entry* m_direct{nullptr};             //!< ports to attached GPUs, by member
+    const Entry* m_direct{nullptr};             //!< ports to attached end points, by member
     const uint16_t* m_ports{nullptr};           //!< lists of ports
     uint32_t m_firstGroup{0};                   //!< first group with an entry
     uint32_t m_groupCount{0};                   //!< number of entries
@@ -113,17 +113,17 @@ class RouteRow
  * A path is as long as it has links, whatever their rates. Port p of node n is the p-th link of the
  * fabric that touches n (Topology::GetPorts()); parallel links are parallel ports, all used. A GPU
  * is source or destination, never transit: two GPUs without a switch or a link between them have no
- * route, however many GPUs stand in between. GPUs that share a NIC have the routes of its owner, and
- * reach each other by way of the switch that the NIC is attached to.
+ * route, however many GPUs stand in between. GPUs that share a NIC have the routes of its owner,
+ * and reach each other by way of the switch that the NIC is attached to.
  *
  * End points are the GPUs, by their node, and of GPUs with several NICs (TopologyNode::nics) each
  * NIC, by a number above all nodes: GetNic(). A GPU with several is reached by any of them, a NIC
  * by its own ports, and it sends by these alone.
  *
- * Memory: GPUs attached to the same nodes form a destination group, sources with the same
+ * Memory: end points attached to the same nodes form a destination group, sources with the same
  * neighbours share a row, and a row spans only the groups that its node reaches. A table has about
- * switches x groups entries of 8 bytes plus one per GPU and switch it is attached to, never nodes
- * x nodes. Time: one breadth-first search per group, confined to the switches that reach it.
+ * switches x groups entries of 8 bytes plus one per end point and switch it is attached to, never
+ * nodes x nodes. Time: one breadth-first search per group, confined to the switches that reach it.
  */
 class RouteTable
 {
@@ -293,13 +293,13 @@ class RouteTable
     std::vector<uint32_t> GetNeighbours(const Build& build, uint32_t node) const;
 
     /**
-     * Puts GPUs with the same neighbours into one destination group.
+     * Puts end points with the same neighbours into one destination group.
      * \param build work data
      */
     void BuildGroups(Build& build);
 
     /**
-     * Gives every switch a row, and GPUs with the same neighbours by port a common one.
+     * Gives every switch a row, and end points with the same neighbours by port a common one.
      * \param build work data
      */
     void BuildSources(Build& build) const;
@@ -349,7 +349,7 @@ class RouteTable
     std::vector<bool> m_down;                          //!< by link, while the table is made
     std::vector<RouteRow::Destination> m_destinations; //!< by end point
     std::vector<RouteRow::Entry> m_entries;            //!< row by row, by group
-    std::vector<RouteRow::Entry> m_direct;             //!< ports to attached GPUs
+    std::vector<RouteRow::Entry> m_direct;             //!< ports to attached end points
     std::vector<uint16_t> m_portLists;                 //!< lists of ports
     std::vector<RouteRow> m_rows;                      //!< by node and NIC
 };
