@@ -6,7 +6,9 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-plan-verifier.h"
 #include "ns3/collective-tag.h"
+#include "ns3/double-binary-tree-all-reduce-algorithm.h"
 #include "ns3/first-fit-selector.h"
+#include "ns3/nccl-division.h"
 #include "ns3/object-factory.h"
 #include "ns3/rail-channels.h"
 #include "ns3/topology-loader.h"
@@ -183,6 +185,32 @@ TEST(CollectiveRailChannels, SharedNicsHaveEveryTreeOfEveryRailOnce)
         }
         EXPECT_EQ(trees.size(), 4U * 2);
         EXPECT_EQ(used.size(), 4U * 2 * 2);
+    }
+}
+
+TEST(CollectiveRailChannels, OddNumbersOfADivisionTakeTreesAndNicsInTurn)
+{
+    CollectiveRequest request = MakeSharedNics();
+    const auto algorithm = CreateObject<DoubleBinaryTreeAllReduceAlgorithm>();
+    for (const uint32_t channels : {1U, 2U, 3U, 5U, 15U})
+    {
+        SCOPED_TRACE(channels);
+        request.bytes = channels * 32768; // 512 threads of 64 bytes each
+        algorithm->SetDivision(std::make_shared<NcclDivision>("Tree", "Simple", 0));
+        const CollectivePlan plan = algorithm->Plan(request);
+        ASSERT_EQ(plan.GetChannels().size(), channels);
+        EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan, *algorithm), "");
+        std::set<Hops> trees;
+        std::set<std::pair<Hops, uint32_t>> used;
+        for (uint32_t channel = 0; channel < channels; channel++)
+        {
+            const Hops hops = GetHopsUp(request, plan, channel);
+            EXPECT_EQ(hops.begin()->first % 8 / 2, channel / 2 % 4) << channel; // its rail
+            trees.insert(hops);
+            used.insert({hops, channel % 2});
+        }
+        EXPECT_EQ(trees.size(), std::min(channels, 8U));
+        EXPECT_EQ(used.size(), channels);
     }
 }
 
