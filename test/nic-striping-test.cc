@@ -348,6 +348,24 @@ INSTANTIATE_TEST_SUITE_P(Networks,
                          testing::Values("packet", "flow", "analytic"),
                          [](const auto& info) { return info.param; });
 
+TEST(RailyardNicStriping, BalancersOfSwitchesLeaveNicsTheirChannels)
+{
+    const uint32_t gpus = 4;
+    StripingCase each{LoadTopology("leaf-spine:hosts=4,leaves=2,spines=2,nicsPerGpu=2"), 6 * MIB};
+    for (const std::string balancer : {"Conga", "WeightedEcmp"})
+    {
+        SCOPED_TRACE(balancer);
+        each.defaults = {
+            {"ns3::RoceSwitchDevice::LoadBalancer", "ns3::" + balancer + "LoadBalancer"},
+            {"ns3::RingAlgorithm::Channels", "3"}};
+        const StripingOutcome outcome = RunCase(each);
+        const uint64_t ofChannel = each.bytes / 3 / gpus * 2 * (gpus - 1);
+        const std::vector<uint64_t> expected{2 * ofChannel, ofChannel};
+        EXPECT_EQ(GetCommon(outcome.sent), expected);
+        EXPECT_EQ(GetCommon(outcome.taken), expected);
+    }
+}
+
 TEST(RailyardNicStriping, FidelitiesAgree)
 {
     // No two channels share a NIC. Those on the NVLinks of a server, twice as many as with one NIC
