@@ -12,7 +12,8 @@ namespace ns3
 /**
  * \ingroup collective
  * \brief All-to-all with a size for every pair: the schedule of DirectAllToAllAlgorithm. Pairs
- * without bytes exchange nothing and cost nothing, as a send of nothing does in NCCL.
+ * without bytes exchange nothing and cost nothing, as a send of nothing does in NCCL. With several
+ * NICs per rank each pair uses one of them (RailChannels::CountStripes() in all).
  *
  * Rank r sends its row of the SizeMatrix without its own part. It takes at least a + M/B, M being
  * the most that one rank sends to others or receives from them.

@@ -12,7 +12,8 @@ namespace ns3
 /**
  * \ingroup collective
  * \brief Gather and scatter without ranks in between: one message for each rank but the root, its
- * part of the operand. So does NCCL, with one send or receive per rank in a group call.
+ * part of the operand. So does NCCL, with one send or receive per rank in a group call. With
+ * several NICs per rank a part is divided among one message on each (RailChannels::CountStripes()).
  */
 class DirectRootedAlgorithm : public CollectiveAlgorithm
 {

@@ -12,7 +12,8 @@ namespace ns3
 /**
  * \ingroup collective
  * \brief All-reduce over two complementary binary trees of servers per rail, each with half of the
- * rail's share; channel 2k carries the first and 2k+1 the second tree of rail k.
+ * rail's share. With one NIC per rank channel 2k carries the first and 2k+1 the second tree of rail
+ * k; with several each of them carries every tree once (RailChannels).
  *
  * A server with two children in one tree has none in the other (see ServerTree), so that over both
  * it sends and receives what the ring makes it send and receive, about 2S, in a time that grows

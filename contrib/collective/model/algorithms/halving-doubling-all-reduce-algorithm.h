@@ -29,7 +29,8 @@ namespace ns3
  * S more if it has a partner; the partner sends S (Thakur, Rabenseifner, Gropp: Optimization of
  * collective communication operations in MPICH, 2005, section 4.5).
  *
- * One channel; all ranks of the p play at most two different programs on a hypercube.
+ * One channel, with several NICs per rank one for each (RailChannels::CountStripes()); all ranks of
+ * the p play at most two different programs on a hypercube.
  */
 class HalvingDoublingAllReduceAlgorithm : public CollectiveAlgorithm
 {

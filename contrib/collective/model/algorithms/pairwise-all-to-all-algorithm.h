@@ -15,7 +15,8 @@ namespace ns3
  *
  * In step s = 1 .. n-1 rank r exchanges with r xor s if n is a power of two; else it sends to r+s
  * and receives from r-s, modulo n. A step begins when the send of the one before has been
- * acknowledged and its message has arrived. A rank's own part is copied, not sent.
+ * acknowledged and its message has arrived. A rank's own part is copied, not sent. With several
+ * NICs per rank all of that is so on a channel each (RailChannels::CountStripes()).
  *
  * Every rank sends (n-1)/n of what it holds, in (n-1) (S/(nB) + a). Compared with
  * DirectAllToAllAlgorithm no rank has more than one message under way, so nobody is the target of

@@ -26,8 +26,9 @@ namespace ns3
  * parts together up to the whole buffer of eight steps.
  *
  * Every rank sends (n-1)/n S. With all parts of a distance in one message and n a power of two,
- * log2(n) a + (n-1)/n S/B. One channel in the order of the group. NCCL offers it to groups of one
- * rank per server; here any group may use it.
+ * log2(n) a + (n-1)/n S/B. One channel, with several NICs per rank one for each
+ * (RailChannels::CountStripes()), in the order of the group. NCCL offers it to groups of one rank
+ * per server; here any group may use it.
  *
  * Source: Jeaugey: PAT: a new algorithm for all-gather and reduce-scatter operations at scale,
  * arXiv:2506.20252, 2025; NCCL 2.23, src/include/collectives.h.

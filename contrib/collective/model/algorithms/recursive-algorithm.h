@@ -21,8 +21,9 @@ namespace ns3
  *   in multiport message-passing systems, 1997).
  *
  * Backwards, senders become receivers and add up. ceil(log2 n) a + (n-1)/n S/B either way; every
- * rank sends (n-1)/n S. One channel, in the order of the group: the largest messages are those that
- * go farthest.
+ * rank sends (n-1)/n S. One channel, with several NICs per rank one for each
+ * (RailChannels::CountStripes()), in the order of the group: the largest messages are those that go
+ * farthest.
  */
 class RecursiveAlgorithm : public CollectiveAlgorithm
 {

@@ -11,7 +11,8 @@ namespace ns3
 
 /**
  * \ingroup collective
- * \brief Point-to-point: in a group of two, the root sends one message to the other rank.
+ * \brief Point-to-point: in a group of two, the root sends one message to the other rank, or, with
+ * several NICs per rank, one on each (RailChannels::CountStripes()).
  *
  * Calls on a group are matched in the order in which each rank makes them. Two ranks that send to
  * each other in different orders (a pipeline's activations and gradients) use a group per
