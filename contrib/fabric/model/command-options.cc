@@ -23,11 +23,13 @@ WithNamespace(const std::string& attribute)
     return attribute.rfind("ns3::", 0) == 0 ? attribute : "ns3::" + attribute;
 }
 
-/** \param name option or attribute \param before its first value \param now its second one */
+constexpr const char* COMMAND_LINE = "command line"; //!< source of what is given there
+
+/** \param before first value of an option or attribute \param now its second one */
 [[noreturn]] void
-RefuseTwice(const std::string& name, const std::string& before, const std::string& now)
+RefuseTwice(const std::string& before, const TextValue& now)
 {
-    throw ConfigError("command line", name, now, "it only once, it is '" + before + "' before");
+    now.Fail("it only once, it is '" + before + "' before");
 }
 
 } // namespace
@@ -40,7 +42,7 @@ CommandOptions::CommandOptions(const std::string& usage)
 void
 CommandOptions::Add(const std::string& name, const std::string& help, const std::string& value)
 {
-    m_options.push_back({name, "--" + name, help, value});
+    m_options.push_back({name, "--" + name, help, value, COMMAND_LINE, "--" + name});
 }
 
 void
@@ -76,13 +78,25 @@ CommandOptions::Parse(int argc, char* argv[])
         {
             const std::string name = argument.substr(attributes.size());
             const TypeId type =
-                AttributeText::FindType(TextValue("command line", "--attributes", name));
+                AttributeText::FindType(TextValue(COMMAND_LINE, "--attributes", name));
             m_request = [type](std::ostream& out) { AttributeText::PrintAll(type, out); };
             return false;
         }
         i += ParseOne(argument, i + 1 < argc ? argv[i + 1] : nullptr);
     }
     return true;
+}
+
+void
+CommandOptions::Set(const std::string& name, const TextValue& value)
+{
+    for (Option& option : m_options)
+    {
+        if (option.name == name)
+        {
+            Give(option, value);
+        }
+    }
 }
 
 bool
@@ -105,16 +119,17 @@ CommandOptions::ParseLettered(const std::string& argument, const char* next)
                               argument[1] == option.letter;
         if (isLetter && argument.size() > 2)
         {
-            Give(option, argument.substr(argument[2] == '=' ? 3 : 2));
+            const std::string value = argument.substr(argument[2] == '=' ? 3 : 2);
+            Give(option, TextValue(COMMAND_LINE, option.flag, value));
             return false;
         }
         if (isLetter || (option.letter != 0 && argument == option.flag))
         {
             if (!next)
             {
-                throw ConfigError("command line", option.flag, "", "a value behind " + argument);
+                throw ConfigError(COMMAND_LINE, option.flag, "", "a value behind " + argument);
             }
-            Give(option, next);
+            Give(option, TextValue(COMMAND_LINE, option.flag, next));
             return true;
         }
     }
@@ -122,13 +137,15 @@ CommandOptions::ParseLettered(const std::string& argument, const char* next)
 }
 
 void
-CommandOptions::Give(Option& option, const std::string& value)
+CommandOptions::Give(Option& option, const TextValue& value)
 {
     if (option.given)
     {
-        RefuseTwice(option.flag, option.value, value);
+        RefuseTwice(option.value, value);
     }
-    option.value = value;
+    option.value = value.GetText();
+    option.source = value.GetSource();
+    option.place = value.GetPlace();
     option.given = true;
 }
 
@@ -138,7 +155,7 @@ CommandOptions::ParseNamed(const std::string& argument)
     const size_t equals = argument.find('=');
     if (argument.rfind("--", 0) != 0 || equals == std::string::npos)
     {
-        throw ConfigError("command line", "", argument, "--option=value; --help lists the options");
+        throw ConfigError(COMMAND_LINE, "", argument, "--option=value; --help lists the options");
     }
     const std::string name = argument.substr(2, equals - 2);
     const std::string value = argument.substr(equals + 1);
@@ -147,7 +164,7 @@ CommandOptions::ParseNamed(const std::string& argument)
         const size_t second = value.find('=');
         if (second == std::string::npos)
         {
-            throw ConfigError("command line", "--set", value, "<class>::<attribute>=<value>");
+            throw ConfigError(COMMAND_LINE, "--set", value, "<class>::<attribute>=<value>");
         }
         AddAttribute(value.substr(0, second), value.substr(second + 1));
         return;
@@ -162,12 +179,12 @@ CommandOptions::ParseNamed(const std::string& argument)
     {
         if (option.name == name)
         {
-            Give(option, value);
+            Give(option, TextValue(COMMAND_LINE, option.flag, value));
             return;
         }
         names.push_back(option.flag);
     }
-    throw ConfigError("command line",
+    throw ConfigError(COMMAND_LINE,
                       "",
                       argument,
                       "a known option; --help lists them" + SuggestSimilar("--" + name, names));
@@ -180,7 +197,8 @@ CommandOptions::AddAttribute(const std::string& name, const std::string& value)
     {
         if (WithNamespace(other) == WithNamespace(name))
         {
-            RefuseTwice("--set=" + name, before, value);
+            const std::string place = "--set=" + name;
+            RefuseTwice(before, TextValue(COMMAND_LINE, place, value));
         }
     }
     m_attributes.emplace_back(name, value);
@@ -191,11 +209,11 @@ CommandOptions::ApplyAttributes(ScopedDefaults& defaults) const
 {
     for (const auto& [name, text] : m_attributes)
     {
-        const AttributeText attribute(TextValue("command line", "--set", name));
+        const AttributeText attribute(TextValue(COMMAND_LINE, "--set", name));
         const std::string place = "--set=" + name;
         defaults.Set(attribute.GetType(),
                      attribute.GetIndex(),
-                     *attribute.Read(TextValue("command line", place, text)));
+                     *attribute.Read(TextValue(COMMAND_LINE, place, text)));
     }
 }
 
@@ -206,7 +224,7 @@ CommandOptions::RefuseAttribute(const std::string& attribute, const std::string&
     {
         if (WithNamespace(name) == attribute)
         {
-            throw ConfigError("command line", "--set=" + name, text, expected);
+            throw ConfigError(COMMAND_LINE, "--set=" + name, text, expected);
         }
     }
 }
@@ -238,7 +256,7 @@ TextValue
 CommandOptions::GetValue(const std::string& name) const
 {
     const Option& option = Find(name);
-    return TextValue("command line", option.flag, option.value);
+    return TextValue(option.source, option.place, option.value);
 }
 
 bool
@@ -255,7 +273,7 @@ CommandOptions::GetGivenAttributes() const
     std::vector<std::string> names;
     for (const auto& [name, value] : m_attributes)
     {
-        names.push_back(AttributeText(TextValue("command line", "--set", name)).GetFullName());
+        names.push_back(AttributeText(TextValue(COMMAND_LINE, "--set", name)).GetFullName());
     }
     return names;
 }

@@ -58,6 +58,13 @@ class CommandOptions
     bool Parse(int argc, char* argv[]);
 
     /**
+     * Gives an option a value that stands elsewhere than on the command line.
+     * \param name an option, which there must be; a ConfigError if it has a value
+     * \param value its value, under a key: errors name file and key instead of the option
+     */
+    void Set(const std::string& name, const TextValue& value);
+
+    /**
      * Sets the ns-3 attributes that were given; a ConfigError says what is wrong with one.
      * \param defaults what they are set in
      */
@@ -73,8 +80,8 @@ class CommandOptions
     /**
      * Refuses what is said twice.
      * \param name an option
-     * \param attribute full name of the attribute that the option sets; a ConfigError if the command
-     * line has both
+     * \param attribute full name of the attribute that the option sets; a ConfigError if the
+     * command line has both
      */
     void RefuseBoth(const std::string& name, const std::string& attribute) const;
 
@@ -83,7 +90,8 @@ class CommandOptions
 
     /**
      * \param name an option
-     * \return its value, to be converted while this object lives; errors name the option
+     * \return its value, to be converted while this object lives; errors name the option, or the
+     * place that Set() has it from
      */
     TextValue GetValue(const std::string& name) const;
 
@@ -93,7 +101,7 @@ class CommandOptions
     /** \return full names of the attributes that the command line sets, in the order given */
     std::vector<std::string> GetGivenAttributes() const;
 
-    /** \param name an option \return whether the command line has it */
+    /** \param name an option \return whether the command line has it, or Set() gave it */
     bool IsGiven(const std::string& name) const;
 
     /**
@@ -109,12 +117,14 @@ class CommandOptions
     /** An option. */
     struct Option
     {
-        std::string name;  //!< without dashes
-        std::string flag;  //!< with dashes
-        std::string help;  //!< one line
-        std::string value; //!< given or default
-        bool given{false}; //!< the command line has it
-        char letter{0};    //!< short form, 0 for none
+        std::string name;   //!< without dashes
+        std::string flag;   //!< with dashes
+        std::string help;   //!< one line
+        std::string value;  //!< given or default
+        std::string source; //!< of the value: command line, or a file
+        std::string place;  //!< in the source: flag, or a key
+        bool given{false};  //!< the value is no default
+        char letter{0};     //!< short form, 0 for none
     };
 
     /** \param name an option, which there must be \return the option */
@@ -134,7 +144,7 @@ class CommandOptions
     /** \param argument --name=value */
     void ParseNamed(const std::string& argument);
     /** \param option an option \param value its value; a ConfigError if it has one */
-    static void Give(Option& option, const std::string& value);
+    static void Give(Option& option, const TextValue& value);
     /** \param name an attribute, with or without ns3:: in front \param value its value */
     void AddAttribute(const std::string& name, const std::string& value);
     /** \param out where to print all options */

@@ -281,6 +281,31 @@ TEST_F(FabricCommandOptions, EffectiveOptionsAreAllOfThem)
     EXPECT_FALSE(m_options.IsGiven("size"));
 }
 
+TEST_F(FabricCommandOptions, ErrorsOfWhatAFileSetsNameItsPlace)
+{
+    const std::string key = "options.size";
+    m_options.Set("size", TextValue("a.json", key, "many"));
+    EXPECT_TRUE(m_options.IsGiven("size"));
+    EXPECT_EQ(m_options.Get("size"), "many");
+    const auto getRefusal = [](const auto& act) {
+        try
+        {
+            act();
+        }
+        catch (const ConfigError& error)
+        {
+            return std::string(error.what());
+        }
+        return std::string("nothing was refused");
+    };
+    EXPECT_EQ(getRefusal([&] { m_options.GetValue("size").Fail("a number"); }),
+              "a.json: options.size: read 'many', expected a number");
+    EXPECT_EQ(getRefusal([&] { m_options.Set("size", TextValue("b.json", key, "8")); }),
+              "b.json: options.size: read '8', expected it only once, it is 'many' before");
+    EXPECT_EQ(GetRefusal({"--size=8"}),
+              "command line: --size: read '8', expected it only once, it is 'many' before");
+}
+
 TEST_F(FabricCommandOptions, SuggestsAnOption)
 {
     EXPECT_NE(GetRefusal({"--sise=8"}).find("did you mean --size?"), std::string::npos);
