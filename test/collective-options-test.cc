@@ -196,8 +196,10 @@ TEST(RailyardCollectiveOptions, PortsOfNicsGoWithAnySelector)
 
 TEST(RailyardCollectiveOptions, ThoseWithoutEffectSaySo)
 {
-    for (const std::string name :
-         {"NCCL_NTHREADS", "NCCL_LL128_NTHREADS", "NCCL_MIN_P2P_NCHANNELS", "NCCL_MAX_P2P_NCHANNELS"})
+    for (const std::string name : {"NCCL_NTHREADS",
+                                   "NCCL_LL128_NTHREADS",
+                                   "NCCL_MIN_P2P_NCHANNELS",
+                                   "NCCL_MAX_P2P_NCHANNELS"})
     {
         const CollectiveBenchRunOptions run = Read("--" + name + "=256");
         EXPECT_EQ(run.notes,
@@ -239,7 +241,8 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"NCCL_ALGO=allreduce:Rink", "read 'Rink', expected one of Ring, Tree, NVLS, NVLSTree"},
         {"protocol=LL256", "--protocol: read 'LL256', expected one of LL, LL128, Simple"},
         {"protocol=", "--protocol: read ''"},
-        {"protocol=LL,Simple", "--protocol: read 'LL,Simple', expected one of LL, LL128, Simple, or several"},
+        {"protocol=LL,Simple",
+         "--protocol: read 'LL,Simple', expected one of LL, LL128, Simple, or several"},
         {"NCCL_PROTO=LL256", "read 'LL256', expected one of LL, LL128, Simple"},
         {"NCCL_MIN_NCHANNELS=0", "--NCCL_MIN_NCHANNELS: read '0'"},
         {"NCCL_MAX_CTAS=65", "--NCCL_MAX_CTAS: read '65'"},

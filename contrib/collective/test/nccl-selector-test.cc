@@ -458,12 +458,12 @@ TEST(CollectiveNcclSelector, TuningLeavesTheCostsOfDirectSends)
 TEST(CollectiveNcclSelector, ATableComesFirst)
 {
     const auto selector = MakeSelector();
-    selector->SetAttribute("TunerFile",
-                           StringValue(WriteFile("# what we measured\n"
-                                                 "\n"
-                                                 "allreduce,0,65535,tree,ll128,-1,-1,-1,-1,-1\n"
-                                                 "allreduce, 65536, 1048576, ring, simple, 8, 1, 8\n"
-                                                 "allreduce,0,99999999999,nvlstree,simple,-1,1,-1\n")));
+    const std::string table = WriteFile("# what we measured\n"
+                                        "\n"
+                                        "allreduce,0,65535,tree,ll128,-1,-1,-1,-1,-1\n"
+                                        "allreduce, 65536, 1048576, ring, simple, 8, 1, 8\n"
+                                        "allreduce,0,99999999999,nvlstree,simple,-1,1,-1\n");
+    selector->SetAttribute("TunerFile", StringValue(table));
     const auto choose = [&](const std::vector<uint32_t>& servers, uint64_t bytes) {
         return GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, servers, bytes));
     };

@@ -156,7 +156,7 @@ class EventWheel
 
     /**
      * \param distance how far ahead
-     * \return an event that will be popped about then, of the run or the slot after it, or nullptr
+     * \return an event popped about then, from the run or the slot after it, or nullptr
      */
     const FabricEvent* PeekAhead(size_t distance) const
     {

@@ -65,7 +65,7 @@ struct alignas(64) FabricPacket
     uint8_t solicited : 1;   //!< BTH solicited event
     uint8_t ecnEcho : 1;     //!< ACK: the packet that it answers carried CE
     uint8_t instrumented : 1; //!< has `telemetry`; switches write into that of data
-    uint8_t offload : 1;     //!< the next switch adds it up or copies it: FabricSwitchDevice::Offload()
+    uint8_t offload : 1;     //!< the next switch adds it up or copies it (Offload())
     uint8_t uncharged : 1;   //!< a copy whose memory in the current switch another one stands for
     uint8_t reserved : 2;    //!< zero
     uint8_t dscp;            //!< differentiated services code point: see DscpMap

@@ -438,8 +438,8 @@ class alignas(64) FabricPort : private FabricEvent
         FabricTap* tap{nullptr};                               //!< sees every frame
     };
 
-    // Hot, by cache line. An arrival at the peer touches the first three; queueing and departure the
-    // first two, the fourth and the fifth.
+    // Hot, by cache line. An arrival at the peer touches the first three; queueing and departure
+    // the first two, the fourth and the fifth.
 
     // The event, which is the base class, and the frames committed.
     uint32_t m_mask{0};                   //!< size of the ring of committed frames less one

@@ -259,7 +259,8 @@ FabricSwitchDevice::DropWithoutRoute(FabricPacket* packet)
 {
     NS_ABORT_MSG_UNLESS(m_rerouted,
                         "switch " << GetNode()->GetId() << " has no route to rank "
-                                  << m_routes->GetPlace(packet->dst) << ": validate the topology before the run");
+                                  << m_routes->GetPlace(packet->dst)
+                                  << ": validate the topology before the run");
     GetFabric()->counters.drops++;
     GetFabric()->counters.noRoute++;
     m_dropTrace(*packet, packet->inPort);

@@ -22,7 +22,8 @@ GetRecordTable()
     static const RecordTable<NodeRecord> table{
         "nodes", "one node of the cluster", {
         {{"node", "", INTEGER, "node id"}, [](NodeRow r) { return Int(r.node); }},
-        {{"kind", "", TEXT, "gpu, nvswitch, pcie or switch"}, [](NodeRow r) { return Text(r.kind); }},
+        {{"kind", "", TEXT, "gpu, nvswitch, pcie or switch"},
+         [](NodeRow r) { return Text(r.kind); }},
         {{"name", "", TEXT, "name for people"}, [](NodeRow r) { return Text(r.name); }},
         {{"server", "", INTEGER, "server it stands in, NULL for network switches"},
          [](NodeRow r) { return OptionalId(r.server); }},
@@ -95,7 +96,8 @@ GetRecordTable()
          [](CollectiveRow r) { return Text(r.algorithm); }},
         {{"protocol", "", TEXT, "LL, LL128, Simple, empty if kernels cost nothing"},
          [](CollectiveRow r) { return Text(r.protocol); }},
-        {{"size_bytes", "bytes", INTEGER, "size as nccl-tests counts it: the whole buffer of a rank"},
+        {{"size_bytes", "bytes", INTEGER,
+          "size as nccl-tests counts it: the whole buffer of a rank"},
          [](CollectiveRow r) { return Int(r.bytes); }},
         {{"label", "", TEXT, "operation of the workload it belongs to"},
          [](CollectiveRow r) { return Text(r.label); }},
@@ -107,7 +109,8 @@ GetRecordTable()
          [](CollectiveRow r) { return ResultValue(r.lastStart); }},
         {{"end_ns", "ns", TIME, "the last rank left, NULL if it did not finish"},
          [](CollectiveRow r) { return OptionalTime(r.end); }},
-        {{"algbw_GBps", "1e9 bytes/s", REAL, "size_bytes / (end - start), NULL if that is unknown or 0"},
+        {{"algbw_GBps", "1e9 bytes/s", REAL,
+          "size_bytes / (end - start), NULL if that is unknown or 0"},
          [](CollectiveRow r) { return OptionalRatio(r.GetAlgbwGBps()); }},
         {{"busbw_GBps", "1e9 bytes/s", REAL, "algbw_GBps times the factor of nccl-tests"},
          [](CollectiveRow r) { return OptionalRatio(r.GetBusbwGBps()); }},
@@ -121,7 +124,8 @@ const RecordTable<CollectiveBenchRecord>&
 GetRecordTable()
 {
     static const RecordTable<CollectiveBenchRecord> table{
-        "collective_bench", "one row of a benchmark of collectives, in the order in which they were run", {
+        "collective_bench",
+        "one row of a benchmark of collectives, in the order in which they were run", {
         {{"kind", "", TEXT, "AllReduce, AllGather, ReduceScatter, AllToAll, ..."},
          [](BenchRow r) { return Text(r.kind); }},
         {{"algorithm", "", TEXT, "Ring, Tree, ..., empty if there was nothing to move"},
@@ -129,15 +133,18 @@ GetRecordTable()
         {{"protocol", "", TEXT, "LL, LL128, Simple, empty if kernels cost nothing"},
          [](BenchRow r) { return Text(r.protocol); }},
         {{"ranks", "", INTEGER, "size of the group"}, [](BenchRow r) { return Int(r.ranks); }},
-        {{"size_bytes", "bytes", INTEGER, "size as nccl-tests counts it: the whole buffer of a rank"},
+        {{"size_bytes", "bytes", INTEGER,
+          "size as nccl-tests counts it: the whole buffer of a rank"},
          [](BenchRow r) { return Int(r.bytes); }},
-        {{"count", "", INTEGER, "elements as the call of NCCL has them, of one rank where it says so"},
+        {{"count", "", INTEGER,
+          "elements as the call of NCCL has them, of one rank where it says so"},
          [](BenchRow r) { return Int(r.elements); }},
         {{"type", "", TEXT, "type of an element: float, half, ..."},
          [](BenchRow r) { return Text(r.type); }},
         {{"redop", "", TEXT, "sum, ..., none where nothing is reduced"},
          [](BenchRow r) { return Text(r.operation); }},
-        {{"root", "", INTEGER, "root, NULL for none"}, [](BenchRow r) { return OptionalId(r.root); }},
+        {{"root", "", INTEGER, "root, NULL for none"},
+         [](BenchRow r) { return OptionalId(r.root); }},
         {{"warmup_iterations", "", INTEGER, "iterations before that were not timed"},
          [](BenchRow r) { return Int(r.warmUps); }},
         {{"iterations", "", INTEGER, "timed iterations, one behind the other"},
@@ -177,7 +184,8 @@ GetRecordTable()
          [](FlowRow r) { return OptionalTime(r.end); }},
         {{"sender_end_ns", "ns", TIME, "the sender has the last ACK, NULL if unfinished"},
          [](FlowRow r) { return OptionalTime(r.senderEnd); }},
-        {{"ideal_ns", "ns", TIME, "duration on an empty network, NULL over NVLink, in whole or in part"},
+        {{"ideal_ns", "ns", TIME,
+          "duration on an empty network, NULL over NVLink, in whole or in part"},
          [](FlowRow r) { return OptionalTime(r.ideal); }},
         {{"slowdown", "", REAL, "(end - start) / ideal, NULL if unknown"},
          [](FlowRow r) { return OptionalRatio(r.GetSlowdown()); }},
@@ -265,7 +273,9 @@ GetRecordTable()
          [](LinkRow r) { return Int(r.corruptions); }},
         {{"paused_ns", "ns", TIME, "duration in which at least one priority was paused"},
          [](LinkRow r) { return ResultValue(r.paused); }},
-        {{"utilisation", "", REAL, "wire bits / (rate * window), between 0 and 1, NULL where the network does not share the link"},
+        {{"utilisation", "", REAL,
+          "wire bits / (rate * window), between 0 and 1, NULL where the network does not share the "
+          "link"},
          [](LinkRow r) { return OptionalReal(r.GetUtilisation()); }},
     }};
     return table;
@@ -295,7 +305,8 @@ GetRecordTable()
          [](PortRow r) { return ResultValue(r.paused); }},
         {{"longest_pause_ns", "ns", TIME, "the longest of these durations"},
          [](PortRow r) { return ResultValue(r.longestPause); }},
-        {{"paused_at_end", "", INTEGER, "1 if held when the run ended and not asked to resume, else 0"},
+        {{"paused_at_end", "", INTEGER,
+          "1 if held when the run ended and not asked to resume, else 0"},
          [](PortRow r) { return Int(r.pausedAtEnd); }},
         {{"max_queue_bytes", "bytes", INTEGER,
           "the deepest egress queue, 0 if every packet left at once"},

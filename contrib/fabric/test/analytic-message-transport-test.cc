@@ -288,7 +288,8 @@ TEST(FabricAnalyticTransport, SwitchesAddAndCopyWhereTheyOfferIt)
 TEST(FabricAnalyticTransport, NetworkSwitchesAddUpWhereTheyOfferIt)
 {
     const std::vector<uint32_t> all{0, 1, 2, 3};
-    EXPECT_FALSE(AnalyticUnderTest(StarTopology(4, "100Gbps", MicroSeconds(1))).transport->CanAllReduce(all));
+    const Topology star = StarTopology(4, "100Gbps", MicroSeconds(1));
+    EXPECT_FALSE(AnalyticUnderTest(star).transport->CanAllReduce(all));
     MessageRouterSettings settings = MessageRouterSettings();
     settings.addsUp = [](const TopologyNode&) { return true; };
     settings.ethernet.ackBytes = 86; // which what is added up has not

@@ -18,9 +18,9 @@ class NvlinkDevice;
  * \ingroup nvlink
  * \brief Keeps one link of a GPU busy: takes the next packet when the last one has left.
  *
- * Flows with work take turns, one packet each (round robin): who has sent one waits behind all others,
- * also behind those that came while it was sent. While the peer has stopped the link nothing is
- * taken, so that other links may.
+ * Flows with work take turns, one packet each (round robin): who has sent one waits behind all
+ * others, also behind those that came while it was sent. While the peer has stopped the link
+ * nothing is taken, so that other links may.
  */
 class NvlinkFeeder
 {
@@ -47,7 +47,7 @@ class NvlinkFeeder
     uint32_t m_flow{0};                                          //!< flow of that packet
     uint32_t m_sequence{0};                                      //!< message of that packet
     std::deque<uint32_t> m_turn;                                 //!< flows offered, next first
-    std::vector<bool> m_offered;                                 //!< by flow: it is in m_turn, or sends
+    std::vector<bool> m_offered;                                 //!< by flow: waits or is sent
     FabricTimer<NvlinkFeeder, &NvlinkFeeder::PacketLeft> m_free; //!< end of the packet
 };
 

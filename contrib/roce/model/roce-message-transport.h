@@ -36,7 +36,7 @@ struct RoceChannelState
  *
  * The UDP source port is a hash of source, destination and channel, so that ECMP sees persistent
  * flows, one per direction. Of GPUs with several NICs channels use one each (StripeNics()). Which
- * port a NIC with several uses is up to the NIC (RoceNicDevice), but for channels with PinChannel().
+ * port of several a NIC uses is up to itself (RoceNicDevice), but for channels with PinChannel().
  */
 class RoceMessageTransport : public MessageTransport, private RoceNicListener
 {

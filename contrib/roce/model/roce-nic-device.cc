@@ -67,8 +67,8 @@ RoceNicDevice::GetTypeId()
                           MakeTypeIdChecker())
             .AddAttribute("LossRecovery",
                           "Type of the loss recovery of every queue pair, the same at both ends; "
-                          "the defaults of its attributes are read when the NIC has the first queue "
-                          "pair of a class.",
+                          "the defaults of its attributes are read when the NIC has the first "
+                          "queue pair of a class.",
                           TypeIdValue(GoBackNLossRecovery::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNicDevice::m_lossRecovery),
                           MakeTypeIdChecker())

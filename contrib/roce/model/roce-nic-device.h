@@ -113,7 +113,7 @@ class RoceNicDevice : public FabricDevice
     /** \return LossRecovery::GetReorderWindow() of queue pairs that are made now, packets */
     uint64_t GetReorderWindow() const;
 
-    /** \return whether packets are spread over ports and the loss recovery tolerates no reordering */
+    /** \return whether packets are spread over ports, and loss recovery tolerates no reordering */
     bool IsUnfitToSpread() const;
 
     /** Makes the balancer of the ports; call when all ports are there. */

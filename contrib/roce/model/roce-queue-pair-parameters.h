@@ -56,7 +56,7 @@ struct RoceQueuePairSettings
     uint64_t cnpInterval{0};      //!< least time between two CNPs, ticks
 
     // What follows from the types and the defaults of their attributes:
-    Ptr<const RoceCongestionControl> congestionControlModel; //!< what every queue pair has a copy of
+    Ptr<const RoceCongestionControl> congestionControlModel; //!< every queue pair has a copy of it
     Ptr<const LossRecovery> lossRecoveryModel;               //!< the same
     CongestionControlNeeds needs;                            //!< of the congestion control
 

@@ -49,9 +49,9 @@ class RoceQueuePair
 {
   public:
     /**
-     * From a post that is refused to its completion, us. A stand-in for the way to the NIC and back:
-     * a program that posts again at every completion, whatever its status, takes time and can be
-     * stopped.
+     * From a post that is refused to its completion, us. A stand-in for the way to the NIC and
+     * back: a program that posts again at every completion, whatever its status, takes time and can
+     * be stopped.
      */
     static constexpr int64_t REFUSAL_DELAY_US = 1;
 

@@ -26,9 +26,9 @@ namespace ns3
  * thresholds of 8 bytes with LL (a ring 8 per rank), 8 with LL128, 64 with Simple
  * (src/graph/tuning.cc). NVLS and NVLSTree use all. Since 2.22 operands are divided in cells
  * (scheduleCollTasksToPlan()): what a rank gives to the call is cut into cells of T/t bytes,
- * rounded up to 16, where T is the least traffic of a channel (512 bytes at first, then 16 KiB, 32 KiB in
- * 2026) and t the traffic of a byte: 2 for an all-reduce, the ranks for an all-gather or a
- * reduce-scatter, else 1, and four times that with LL. Each channel gets an equal share of the
+ * rounded up to 16, where T is the least traffic of a channel (512 bytes at first, then 16 KiB,
+ * 32 KiB in 2026) and t the traffic of a byte: 2 for an all-reduce, the ranks for an all-gather or
+ * a reduce-scatter, else 1, and four times that with LL. Each channel gets an equal share of the
  * traffic in whole cells, at least one, until none is left.
  *
  * **Slices** of trees (calcCollChunking()): with Simple those of the algorithm's attribute; with LL

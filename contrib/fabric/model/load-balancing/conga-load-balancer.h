@@ -130,7 +130,11 @@ class CongaLoadBalancer : public LoadBalancer
         return m_routes->GetPeer(m_routes->GetPlace(rank), 0);
     }
 
-    /** \param packet a frame from an end point here \param ports uplinks \return index of the best */
+    /**
+     * \param packet a frame from an end point here
+     * \param ports uplinks
+     * \return index of the best
+     */
     uint32_t ChooseUplink(const FabricPacket& packet, PortSpan ports);
     /** \param leaf what is known of a leaf \param [out] header gets the next feedback for it */
     static void TakeFeedback(Leaf& leaf, Header& header);
