@@ -5,26 +5,47 @@
 
 #include "ns3/load-balancer.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
 ReorderingCheck::ReorderingCheck(const std::vector<Ptr<RoceNicDevice>>& nics,
-                                 const std::vector<Ptr<RoceSwitchDevice>>& switches)
+                                 const std::vector<Ptr<RoceSwitchDevice>>& switches,
+                                 const RouteTable& routes)
     : m_nics(nics),
-      m_switches(switches)
+      m_switches(switches),
+      m_routes(routes)
 {
+}
+
+bool
+ReorderingCheck::HasChoice(uint32_t node) const
+{
+    for (const auto& nic : m_nics)
+    {
+        for (uint32_t i = 0; i < m_routes.GetNicCount(nic->GetRank()); i++)
+        {
+            if (m_routes.NextPorts(node, m_routes.GetNic(nic->GetRank(), i)).count > 1)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 Ptr<RoceSwitchDevice>
 ReorderingCheck::FindSwitch() const
 {
-    const auto found = std::find_if(m_switches.begin(), m_switches.end(), [](const auto& device) {
+    for (uint32_t node = 0; node < m_switches.size(); node++)
+    {
+        const auto& device = m_switches[node];
         const Ptr<LoadBalancer> balancer = device ? device->GetLoadBalancer() : nullptr;
-        return balancer && !balancer->KeepsOrder();
-    });
-    return found == m_switches.end() ? nullptr : *found;
+        if (balancer && !balancer->KeepsOrder() && HasChoice(node))
+        {
+            return device;
+        }
+    }
+    return nullptr;
 }
 
 std::string
@@ -38,7 +59,8 @@ ReorderingCheck::DescribeSwitch(const RoceSwitchDevice& device) const
     {
         return "";
     }
-    return "switches choose a port for every packet (attribute ns3::RoceSwitchDevice::LoadBalancer, " +
+    return "switches choose a port for every packet (attribute "
+           "ns3::RoceSwitchDevice::LoadBalancer, " +
            device.GetLoadBalancer()->GetInstanceTypeId().GetName() +
            "), but receivers take reordering for loss (ns3::LossRecovery::ReorderWindow is " +
            std::to_string(window) + "): of " + std::to_string(counters.packets) + " packets " +

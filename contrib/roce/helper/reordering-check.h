@@ -6,6 +6,7 @@
 
 #include "ns3/roce-nic-device.h"
 #include "ns3/roce-switch-device.h"
+#include "ns3/route-table.h"
 
 #include <string>
 #include <vector>
@@ -18,34 +19,41 @@ namespace ns3
  * \brief Whether packets of a flow go by several ways to receivers that take that for loss.
  *
  * Where NICs or switches choose a port for every packet, packets overtake each other. A receiver
- * with go-back-N refuses those that are early, and the sender sends all of them again; with selective
- * repeat the sender repeats those that are late. Both slow down as if packets were lost, up to a
- * thousand times, unless LossRecovery::ReorderWindow covers the difference of the paths.
+ * with go-back-N refuses those that are early, and the sender sends all of them again; with
+ * selective repeat the sender repeats those that are late. Both slow down as if packets were lost,
+ * up to a thousand times, unless LossRecovery::ReorderWindow covers the difference of the paths.
  */
 class ReorderingCheck
 {
   public:
     /**
      * \param nics each once
-     * \param switches some may be null; both outlive the check
+     * \param switches by node, some may be null; must outlive the check
+     * \param routes by which they forward; must outlive the check
      */
     ReorderingCheck(const std::vector<Ptr<RoceNicDevice>>& nics,
-                    const std::vector<Ptr<RoceSwitchDevice>>& switches);
+                    const std::vector<Ptr<RoceSwitchDevice>>& switches,
+                    const RouteTable& routes);
 
     /**
      * \return a line if NICs choose a port for every packet and tolerate no reordering; a line if
-     * switches do so and packets were sent again that cannot all have been lost
+     * switches with several ports to choose from do so and packets were sent again. With a reorder
+     * window these say nothing where packets were lost, too: it may be right; without one they have
+     * to be told apart by the numbers in the line
      */
     std::vector<std::string> GetWarnings() const;
 
   private:
     /** \return the first switch that lets packets of a flow overtake each other, or null */
     Ptr<RoceSwitchDevice> FindSwitch() const;
+    /** \param node a switch \return whether it has several ports towards some NIC */
+    bool HasChoice(uint32_t node) const;
     /** \param device a switch that reorders \return what to say of it, or nothing */
     std::string DescribeSwitch(const RoceSwitchDevice& device) const;
 
-    const std::vector<Ptr<RoceNicDevice>> m_nics;        //!< each once
-    const std::vector<Ptr<RoceSwitchDevice>>& m_switches; //!< some may be null
+    const std::vector<Ptr<RoceNicDevice>> m_nics;         //!< each once
+    const std::vector<Ptr<RoceSwitchDevice>>& m_switches; //!< by node, some may be null
+    const RouteTable& m_routes;                           //!< by which they forward
 };
 
 } // namespace ns3

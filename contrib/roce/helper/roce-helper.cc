@@ -56,7 +56,7 @@ RoceFabric::SetNicRoutes(const std::shared_ptr<const RouteTable>& present) const
 std::vector<std::string>
 RoceFabric::GetWarnings() const
 {
-    std::vector<std::string> lines = ReorderingCheck(GetNics(), switches).GetWarnings();
+    std::vector<std::string> lines = ReorderingCheck(GetNics(), switches, *routes).GetWarnings();
     const std::vector<std::string> classes = TrafficClassCheck(GetNics(), switches).GetWarnings();
     lines.insert(lines.end(), classes.begin(), classes.end());
     return lines;

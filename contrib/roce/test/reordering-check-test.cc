@@ -50,7 +50,8 @@ Warn(const Reordering& setting, FabricCounters& counters)
     }
     RoceTestNetwork network(topology, options);
     EXPECT_TRUE(network.fabric.GetWarnings().empty()) << "nothing has happened yet";
-    for (uint32_t i = 0; i < 7; i++) // an odd number, so that Spray gives no host a spine of its own
+    // An odd number, so that Spray gives no host a spine of its own.
+    for (uint32_t i = 0; i < 7; i++)
     {
         network.Send(i, 8 + i, 100000);
     }
@@ -108,6 +109,8 @@ TEST(RoceReorderingCheck, LossesAreNotTakenForReordering)
     }
     EXPECT_TRUE(Warn({"ns3::SprayLoadBalancer", 4096, "0us", 2, loss}, counters).empty());
     EXPECT_GT(counters.retransmittedPackets, 0U) << "what was lost, behind a window that suffices";
+    EXPECT_TRUE(Warn({"ns3::SprayLoadBalancer", 0, "0us", 1, loss}, counters).empty());
+    EXPECT_GT(counters.retransmittedPackets, 0U) << "what was lost where there is one way";
     EXPECT_EQ(Warn({"ns3::SprayLoadBalancer", 0, "0us", 2, loss}, counters).size(), 1U);
     EXPECT_GT(counters.linkLosses, 0U);
 }
