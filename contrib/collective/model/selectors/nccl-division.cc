@@ -20,6 +20,9 @@ constexpr uint64_t LL_SLICE = 32768;      //!< bytes of data in a step of LL's b
 constexpr uint64_t LL128_SLICE = 576000;  //!< of LL128's: 640 threads of 120 words, 15 of 16 data
 constexpr uint64_t LARGE_SLICE = 131072;  //!< bytes: larger slices are halved early
 constexpr uint64_t SMALL_SLICE = 32768;   //!< bytes: no slices are halved that are not larger
+constexpr double LARGE_SLICES = 64;       //!< by s/p: of fewer on a channel large ones are halved
+constexpr double SMALL_SLICES = 16;       //!< by s/p: of fewer on a channel all are halved
+constexpr double LOCAL_STEPS = 0.1;       //!< steps that a rank of the server counts for
 
 /** Threads of a channel, by protocol. */
 const std::map<std::string, uint64_t> THREADS{{"LL", 512}, {"LL128", 640}, {"Simple", 512}};
@@ -114,8 +117,8 @@ NcclDivision::GetSliceBytes(const CollectiveRequest& request,
                             uint32_t channels,
                             uint64_t most) const
 {
-    const double servers =
-        1.0 + *std::max_element(request.placement.begin(), request.placement.end());
+    const uint32_t servers =
+        1 + *std::max_element(request.placement.begin(), request.placement.end());
     if (!m_isTree || m_protocol == "Simple" || servers == 1)
     {
         return most;
@@ -125,8 +128,8 @@ NcclDivision::GetSliceBytes(const CollectiveRequest& request,
         return LL_SLICE;
     }
     uint64_t slice = LL128_SLICE;
-    const double local = request.GetGroupSize() / servers;
-    const double steps = 1 + std::floor(std::log2(servers)) + 0.1 * local;
+    const double local = static_cast<double>(request.GetGroupSize()) / servers;
+    const double steps = 1 + std::floor(std::log2(servers)) + LOCAL_STEPS * local;
     const auto halve = [&](double least, uint64_t bytes) {
         while (slice > bytes &&
                static_cast<double>(request.bytes / (channels * slice)) < least * steps / local)
@@ -134,8 +137,8 @@ NcclDivision::GetSliceBytes(const CollectiveRequest& request,
             slice /= 2;
         }
     };
-    halve(64, LARGE_SLICE);
-    halve(16, SMALL_SLICE);
+    halve(LARGE_SLICES, LARGE_SLICE);
+    halve(SMALL_SLICES, SMALL_SLICE);
     return slice;
 }
 
