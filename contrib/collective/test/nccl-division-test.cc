@@ -160,7 +160,10 @@ TEST(CollectiveNcclDivision, TheSelectorsAlgorithmsFollowIt)
             protocol};
         const CollectivePlan own = pin.algorithm->Plan(request);
         EXPECT_EQ(own.GetChannels().size(), 2U);
-        return selector->Select(request, pin).algorithm->Plan(request).GetChannels().size();
+        const auto used = selector->Select(request, pin).algorithm;
+        EXPECT_NE(used, pin.algorithm) << "its type alone counts";
+        EXPECT_EQ(used->GetInstanceTypeId(), pin.algorithm->GetInstanceTypeId());
+        return used->Plan(request).GetChannels().size();
     };
     EXPECT_EQ(count("DoubleBinaryTree", "Simple"), 2U);
     EXPECT_EQ(count("DoubleBinaryTree", "LL128"), 8U);

@@ -58,7 +58,13 @@ class NcclSelector : public CollectiveSelector
         double microseconds;   //!< estimated time
     };
 
-    /** \brief What a request is to be done with, whatever the estimates say. */
+    /**
+     * \brief What a request is to be done with, whatever the estimates say.
+     *
+     * Of an algorithm that the selector itself would choose the type alone counts: one that the
+     * selector makes carries the request out, with the defaults of its attributes, and divides
+     * operands as NCCL does. Any other is used as it is.
+     */
     struct Pin
     {
         Ptr<CollectiveAlgorithm> algorithm; //!< null: any
@@ -121,7 +127,7 @@ class NcclSelector : public CollectiveSelector
      * \param algorithm NCCL's name of an algorithm, or P2P
      * \param protocol NCCL's name of a protocol
      * \param pinned what is pinned, null for nothing
-     * \return what carries it out, null if nothing does
+     * \return what carries it out, see Pin; null if nothing does
      */
     Ptr<CollectiveAlgorithm> Resolve(const CollectiveRequest& request,
                                      const std::string& algorithm,
