@@ -48,7 +48,7 @@ struct Variable
     bool isNccls;     //!< what it sets is NcclSelector's; others go with any selector
 };
 
-/** Those that have a meaning here: NCCL's, those of its transport (PXN), and MSCCL's. */
+/** Those that have a meaning here: of NcclSelector, of NICs and the ways between them, of MSCCL. */
 constexpr Variable VARIABLES[] = {
     {"NCCL_ALGO",
      "algorithms that may be used, or behind a ^ those that may not: Ring, Tree, NVLS, ..., also "

@@ -20,8 +20,9 @@ namespace ns3
  * that NCCL's environment variables have.
  *
  * `--selector=Nccl` chooses as NCCL does and lets ranks pay what its kernels cost. `--protocol` and
- * options that are named like variables of NCCL choose it, too, unless they are of the transport
- * (PXN). MSCCL_XML_FILES and MSCCL_ALGO_DIR give any selector algorithms to play.
+ * options that are named like variables of NCCL choose it, too, unless they say something of NICs
+ * and the ways between them (PXN, NCCL_IB_MERGE_NICS), which goes with any selector. So do
+ * MSCCL_XML_FILES and MSCCL_ALGO_DIR, which give it algorithms to play.
  * doc/collective-bench.md has the rules by which they go together.
  */
 class CollectiveOptions : public ScenarioOptions
