@@ -2,14 +2,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "scenario-test-helper.h"
+#include "test-paths.h"
+#include "xml-under-test.h"
 
 #include "ns3/accuracy-data.h"
 #include "ns3/accuracy-platforms.h"
 #include "ns3/accuracy-study.h"
+#include "ns3/attribute-text.h"
 #include "ns3/cluster-network.h"
 #include "ns3/config-error.h"
 #include "ns3/source-folder.h"
 
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -69,8 +74,9 @@ ExpectRefused(const T& load, const std::string& expected)
 
 TEST(RailyardAccuracyData, ReadsTablesByTheirColumns)
 {
-    const AccuracyData ours = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us,source\n"
-                                        "x,all_reduce,half,2,16,1048576,100.5,me\n");
+    const AccuracyData ours =
+        LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us,source\n"
+                  "x,all_reduce,half,2,16,1048576,100.5,me\n");
     ASSERT_EQ(ours.GetRows().size(), 1U);
     EXPECT_EQ(ours.GetRows()[0].platform, "x");
     EXPECT_EQ(ours.GetRows()[0].kind, CollectiveKind::ALL_REDUCE);
@@ -78,8 +84,9 @@ TEST(RailyardAccuracyData, ReadsTablesByTheirColumns)
     EXPECT_EQ(ours.GetRows()[0].gpus, 16U);
     EXPECT_EQ(ours.GetRows()[0].bytes, 1048576U);
     EXPECT_EQ(ours.GetRows()[0].microseconds, 100.5);
-    const AccuracyData system = LoadTable("system,nccl,collective,dtype,gpus,size_bytes,time_us,busbw_GBps,file\n"
-                                          "h100_sxm,2.27.3,all_to_all,int8,8,512,8.5,0.1,f\n");
+    const AccuracyData system =
+        LoadTable("system,nccl,collective,dtype,gpus,size_bytes,time_us,busbw_GBps,file\n"
+                  "h100_sxm,2.27.3,all_to_all,int8,8,512,8.5,0.1,f\n");
     ASSERT_EQ(system.GetRows().size(), 1U);
     EXPECT_EQ(system.GetRows()[0].platform, "h100_sxm");
     EXPECT_EQ(system.GetRows()[0].nodes, 1U);
@@ -87,14 +94,15 @@ TEST(RailyardAccuracyData, ReadsTablesByTheirColumns)
 
 TEST(RailyardAccuracyData, CountsWhatCannotBeUsed)
 {
-    const AccuracyData data = LoadTable("platform,collective,algo,gpus,nodes,size_bytes,time_us,quality\n"
-                                        "x,all_reduce,auto,8,1,1024,10,measured\n"
-                                        "x,all_reduce,auto,8,1,1024,10,vendor peak\n"
-                                        "x,send_recv,auto,2,1,1024,10,measured\n"
-                                        "x,all_reduce,auto,8,1,,10,measured\n"
-                                        "x,all_reduce,auto,8,1,1024,,measured\n"
-                                        "x,all_reduce,auto,8,3,1024,10,measured\n"
-                                        "x,all_reduce,Ring forced,8,1,1024,10,measured\n");
+    const AccuracyData data =
+        LoadTable("platform,collective,algo,gpus,nodes,size_bytes,time_us,quality\n"
+                  "x,all_reduce,auto,8,1,1024,10,measured\n"
+                  "x,all_reduce,auto,8,1,1024,10,vendor peak\n"
+                  "x,send_recv,auto,2,1,1024,10,measured\n"
+                  "x,all_reduce,auto,8,1,,10,measured\n"
+                  "x,all_reduce,auto,8,1,1024,,measured\n"
+                  "x,all_reduce,auto,8,3,1024,10,measured\n"
+                  "x,all_reduce,Ring forced,8,1,1024,10,measured\n");
     ASSERT_EQ(data.GetRows().size(), 2U);
     EXPECT_EQ(data.GetRows()[0].algorithm, "");
     EXPECT_EQ(data.GetRows()[1].algorithm, "Ring");
@@ -143,10 +151,51 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
     const auto loadVariable = [&](const std::string& variable) {
         load(R"({"x": {"gpu": "H100", "source": "me", "environment": {)" + variable + "}}}");
     };
-    ExpectRefused([&] { loadVariable(R"("NCCL_PROT": "LL")"); }, "x.environment.NCCL_PROT");
-    ExpectRefused([&] { loadVariable(R"("NCCL_PROTO": "LL64")"); }, "LL64");
-    ExpectRefused([&] { loadVariable(R"("stop": "1s")"); }, "x.environment.stop");
     loadVariable(R"("NCCL_PROTO": "LL")");
+    const std::string place = ::testing::TempDir() + "platforms-test.json: x.environment.";
+    const std::vector<std::array<std::string, 3>> cases{
+        {"NCCL_PROT", "LL", "a variable with an effect that --help of"},
+        {"stop", "1s", "a variable with an effect that --help of"},
+        {"selector", "Nccl", "a variable with an effect that --help of"},
+        {"NCCL_NTHREADS", "256", "a variable with an effect that --help of"},
+        {"NCCL_MAX_P2P_NCHANNELS", "2", "a variable with an effect that --help of"},
+        {"NCCL_PROTO", "LL64", "one of LL, LL128, Simple"},
+        {"NCCL_BUFFSIZE", "4095", "bytes (integer from 4096 to"},
+        {"NCCL_NVLS_ENABLE", "yes", "NVLS (integer from 0 to 2)"},
+        {"NCCL_TUNER_CONFIG_FILE", "none.csv", "a file or folder, beside the file that names it"},
+        {"MSCCL_ALGO_DIR", "none", "a file or folder, beside the file that names it"},
+    };
+    for (const auto& [name, value, expected] : cases)
+    {
+        ExpectRefused([&] { loadVariable("\"" + name + "\": \"" + value + "\""); },
+                      place + name + ": read '" + value + "', expected " + expected);
+    }
+    ExpectRefused([&] { loadVariable(R"("MSCCL_XML_FILES": "platforms-test.json:no.xml")"); },
+                  place + "MSCCL_XML_FILES: read 'no.xml', expected a file or folder");
+    ExpectRefused([&] { loadVariable(R"("NCCL_MIN_CTAS": "8", "NCCL_MAX_NCHANNELS": "4")"); },
+                  place + "NCCL_MAX_NCHANNELS: read '4', expected at least the minimum, 8");
+}
+
+// They lie beside the file of platforms, wherever the program runs.
+TEST(RailyardAccuracyPlatforms, FilesOfMscclLieBesideIt)
+{
+    RAILYARD_NEED_XML();
+    const std::string folder = ::testing::TempDir() + "algorithms";
+    std::filesystem::create_directory(folder);
+    for (const std::string name : {"ring.xml", "gather.xml"})
+    {
+        std::filesystem::copy_file(RailyardDir() + "/fuzz/corpus/msccl/" + name,
+                                   folder + "/" + name,
+                                   std::filesystem::copy_options::overwrite_existing);
+    }
+    const AccuracyPlatforms platforms(WriteFile(
+        "platforms-test.json",
+        R"({"x": {"gpu": "H100", "source": "me", "environment": {"MSCCL_ALGO_DIR": "algorithms", )"
+        R"("MSCCL_XML_FILES": "algorithms/ring.xml:algorithms/gather.xml"}}})"));
+    ScopedDefaults defaults;
+    platforms.Find("x")->environment.Apply(defaults);
+    EXPECT_EQ(AttributeText::GetDefaultOf("ns3::MscclAlgorithm::Files"),
+              folder + "/ring.xml," + folder + "/gather.xml," + folder);
 }
 
 // What the operator sets for NCCL holds for the rows of the platform alone; a table of choices lies
@@ -293,8 +342,9 @@ TEST(RailyardAccuracyStudy, MoreRanksThanGpusAreRefused)
 TEST(RailyardAccuracyStudy, NvlsGroupsOfSeveralSizesRunInEveryFidelity)
 {
     const std::string row = "h100_sxm,all_reduce,half,1,";
-    const AccuracyData data = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n" +
-                                        row + "4,67108864,318\n" + row + "8,67108864,322\n");
+    const AccuracyData data =
+        LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n" + row +
+                  "4,67108864,318\n" + row + "8,67108864,322\n");
     for (const char* network : {"packet", "flow", "analytic"})
     {
         AccuracyStudy study(GetPlatforms(), network);

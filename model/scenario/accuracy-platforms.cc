@@ -3,11 +3,13 @@
  */
 #include "accuracy-platforms.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/json-object.h"
 #include "ns3/source-folder.h"
 #include "ns3/text-value.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace ns3
@@ -18,7 +20,37 @@ namespace
 
 constexpr uint64_t MAX_NODES = 1024; //!< nodes of a server
 
-const std::string TUNER_FILE = "NCCL_TUNER_CONFIG_FILE"; //!< names a file beside that of platforms
+/** Name files and folders, of MSCCL several with colons or commas between them. */
+constexpr const char* PATHS[] = {"NCCL_TUNER_CONFIG_FILE", "MSCCL_XML_FILES", "MSCCL_ALGO_DIR"};
+
+/**
+ * \param value names files
+ * \param isList it may name several
+ * \return the paths of what it names, which lies beside the file that it stands in
+ */
+std::string
+ResolveFiles(const TextValue& value, bool isList)
+{
+    std::string text(value.GetText());
+    std::vector<std::string_view> names{text};
+    if (isList)
+    {
+        std::replace(text.begin(), text.end(), ':', ',');
+        names = SplitList(text);
+    }
+    std::string files;
+    for (const std::string_view name : names)
+    {
+        const auto file = std::filesystem::path(value.GetSource()).parent_path() / name;
+        std::error_code ignored;
+        if (name.empty() || !std::filesystem::exists(file, ignored))
+        {
+            value.Fail(name, "a file or folder, beside the file that names it");
+        }
+        AppendToList(files, file.string(), ",");
+    }
+    return files;
+}
 
 /**
  * \param path the file of platforms
@@ -27,9 +59,7 @@ const std::string TUNER_FILE = "NCCL_TUNER_CONFIG_FILE"; //!< names a file besid
  * \return what its key "environment" says
  */
 NcclEnvironment
-ReadEnvironment(const std::filesystem::path& path,
-                const std::string& name,
-                const JsonObject& platform)
+ReadEnvironment(const std::string& path, const std::string& name, const JsonObject& platform)
 {
     NcclEnvironment environment;
     if (!platform.Has("environment"))
@@ -39,16 +69,17 @@ ReadEnvironment(const std::filesystem::path& path,
     const JsonObject variables = platform.GetObject("environment");
     for (const std::string& variable : variables.GetKeys())
     {
+        const std::string place = name + ".environment." + variable;
+        const std::string text = variables.GetText(variable);
+        const TextValue value(path, std::string_view(place), text);
         if (!NcclEnvironment::Knows(variable))
         {
-            throw ConfigError(path.string(),
-                              name + ".environment." + variable,
-                              variables.GetText(variable),
-                              "a variable that --help of collective-bench-example lists");
+            value.Fail("a variable with an effect that --help of collective-bench-example lists");
         }
-        const std::string value = variables.GetText(variable);
-        environment.Add(variable,
-                        variable == TUNER_FILE ? (path.parent_path() / value).string() : value);
+        const bool isPath =
+            std::find(std::begin(PATHS), std::end(PATHS), variable) != std::end(PATHS);
+        const std::string files = isPath ? ResolveFiles(value, variable != PATHS[0]) : text;
+        environment.Add(variable, TextValue(path, std::string_view(place), files));
     }
     ScopedDefaults defaults; // says now what is wrong with the values
     environment.Apply(defaults);

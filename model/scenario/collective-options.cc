@@ -88,6 +88,14 @@ constexpr const char* WITHOUT_EFFECT[] = {"NCCL_NTHREADS",
 
 } // namespace
 
+bool
+CollectiveOptions::IsVariable(const std::string& name)
+{
+    return std::any_of(std::begin(VARIABLES), std::end(VARIABLES), [&](const Variable& variable) {
+        return name == variable.name;
+    });
+}
+
 void
 CollectiveOptions::AddCollectives()
 {

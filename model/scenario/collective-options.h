@@ -30,6 +30,12 @@ class CollectiveOptions : public ScenarioOptions
   public:
     using ScenarioOptions::ScenarioOptions;
 
+    /**
+     * \param name a name
+     * \return whether a variable of NCCL or MSCCL is called so, and what it sets is modelled
+     */
+    static bool IsVariable(const std::string& name);
+
   protected:
     /** \return the protocols of --protocol, as NCCL writes them; a ConfigError if one is unknown */
     std::vector<std::string> ReadProtocols() const;

@@ -3,8 +3,6 @@
  */
 #include "nccl-environment.h"
 
-#include <array>
-
 namespace ns3
 {
 
@@ -17,16 +15,13 @@ NcclEnvironment::NcclEnvironment()
 bool
 NcclEnvironment::Knows(const std::string& name)
 {
-    return name.find("CCL_") != std::string::npos && NcclEnvironment().Has(name);
+    return IsVariable(name);
 }
 
 void
-NcclEnvironment::Add(const std::string& name, const std::string& value)
+NcclEnvironment::Add(const std::string& name, const TextValue& value)
 {
-    std::string program;
-    std::string argument = "--" + name + "=" + value;
-    std::array<char*, 2> arguments{program.data(), argument.data()};
-    Parse(arguments.size(), arguments.data());
+    Set(name, value);
 }
 
 void

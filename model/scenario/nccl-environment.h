@@ -21,15 +21,15 @@ class NcclEnvironment : private CollectiveOptions
   public:
     NcclEnvironment();
 
-    /** \param name a name \return whether a variable with a meaning here is called so */
+    /** \param name a name \return whether a variable that has an effect here is called so */
     static bool Knows(const std::string& name);
 
     /**
      * Adds a variable; a ConfigError if it has a value.
      * \param name its name, such as NCCL_PROTO; one that Knows() knows
-     * \param value its value
+     * \param value its value, under a key of a file, which errors name
      */
-    void Add(const std::string& name, const std::string& value);
+    void Add(const std::string& name, const TextValue& value);
 
     /**
      * \param defaults gets what the variables stand for; a ConfigError if one has a wrong value
