@@ -56,10 +56,10 @@ FlowList::FlowList(const std::string& source, const Topology& topology, uint64_t
 
 FlowList::FlowList(const std::string& source, const Topology& topology, FlowFile file)
     : m_source(source),
-      m_topology(topology),
+      m_topology(topology.source),
       m_file(std::move(file))
 {
-    RequireRepresentableTimes();
+    RequireRepresentableTimes(topology.links);
     const std::vector<uint32_t> nodes = topology.GetNodesByFileId();
     m_byRank.resize(topology.GetGpuCount());
     m_flows.reserve(m_file.flows.size());
@@ -115,11 +115,11 @@ FlowList::GetHosts(const Topology& topology)
 }
 
 void
-FlowList::RequireRepresentableTimes() const
+FlowList::RequireRepresentableTimes(const std::vector<TopologyLink>& links) const
 {
     const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
     uint64_t slowest = std::numeric_limits<uint64_t>::max();
-    for (const TopologyLink& link : m_topology.links)
+    for (const TopologyLink& link : links)
     {
         slowest = std::min(slowest, std::max<uint64_t>(link.rate.GetBitRate(), 1));
     }
@@ -150,9 +150,8 @@ FlowList::RequirePaths(const Cluster& cluster) const
         {
             throw ConfigError(m_source,
                               flow.entry.line,
-                              std::to_string(flow.entry.src) + " " +
-                                  std::to_string(flow.entry.dst),
-                              "two hosts that a path of " + m_topology.source + " joins");
+                              std::to_string(flow.entry.src) + " " + std::to_string(flow.entry.dst),
+                              "two hosts that a path of " + m_topology + " joins");
         }
     }
 }
@@ -243,7 +242,7 @@ FlowList::GetNotes() const
     {
         notes.push_back("results number the hosts from 0: column name of table nodes has the ids "
                         "of " +
-                        m_topology.source);
+                        m_topology);
     }
     return notes;
 }

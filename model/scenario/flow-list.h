@@ -125,11 +125,11 @@ class FlowList
   private:
     /** Numbers the flows of each pair: a number is one connection, which has one class. */
     void AssignChannels();
-    /** A ConfigError if a flow takes longer than simulated time can hold. */
-    void RequireRepresentableTimes() const;
+    /** \param links of the topology; a ConfigError if a flow takes longer than time can hold */
+    void RequireRepresentableTimes(const std::vector<TopologyLink>& links) const;
 
     std::string m_source;                        //!< the file
-    const Topology& m_topology;                  //!< whose hosts
+    std::string m_topology;                      //!< what messages call that of the hosts
     FlowFile m_file;                             //!< what it says
     std::vector<RunFlow> m_flows;                //!< in the order of the file
     std::vector<std::vector<uint32_t>> m_byRank; //!< flows of each sender, by start time

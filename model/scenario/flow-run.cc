@@ -32,7 +32,7 @@ FlowRun::FlowRun(const FlowRunOptions& options)
 {
     if (options.config)
     {
-        ApplyHpccErrorRate(*options.config, GetTopology());
+        ApplyHpccErrorRate(*options.config, EditTopology());
         AddLinkEvents(GetHpccLinkEvents(*options.config, GetTopology()));
     }
     MakeList();

@@ -53,7 +53,7 @@ void
 ScenarioRun::BuildCluster()
 {
     m_cluster = std::make_unique<Cluster>(m_topology);
-    m_topology = m_cluster->GetTopology(); // which knows the NICs in use
+    m_topology = Topology(); // the cluster has its own
     const ClusterNetwork& network = m_cluster->GetNetwork();
     if (network.HasPackets())
     {
@@ -67,7 +67,7 @@ ScenarioRun::BuildCluster()
     {
         const RoceFabric& roce = m_cluster->GetRoceFabric();
         m_links = std::make_unique<LinkEventPlayer>(LinkEventPlayer::Fabric{
-            m_topology,
+            GetTopology(),
             roce.channels,
             {roce.switches.begin(), roce.switches.end()},
             [this](const auto& routes) { m_cluster->GetRoceFabric().SetNicRoutes(routes); }});
@@ -108,9 +108,9 @@ ScenarioRun::RefusePacketInput() const
 void
 ScenarioRun::RecordLinkEvent(const LinkEvent& event)
 {
-    const TopologyLink& link = m_topology.links[event.links.front()];
+    const TopologyLink& link = GetTopology().links[event.links.front()];
     const std::string names =
-        m_topology.GetNodeName(link.a) + " and " + m_topology.GetNodeName(link.b);
+        GetTopology().GetNodeName(link.a) + " and " + GetTopology().GetNodeName(link.b);
     const std::size_t count = event.links.size();
     const std::string what = (count == 1 ? "the link" : "the " + std::to_string(count) + " links") +
                              " between " + names + (count == 1 ? " is " : " are ");
@@ -234,8 +234,9 @@ ScenarioRun::SetInput(const std::string& name, const std::string& value)
     const std::string source = GetSourceFolder() + "/";
     const std::string text = value.rfind(source, 0) == 0 ? value.substr(source.size()) : value;
     auto& input = m_scenario.input;
-    const auto known =
-        std::find_if(input.begin(), input.end(), [&](const auto& pair) { return pair.first == name; });
+    const auto known = std::find_if(input.begin(), input.end(), [&](const auto& option) {
+        return option.first == name;
+    });
     if (known != input.end())
     {
         known->second = text;
@@ -283,7 +284,8 @@ ScenarioRun::MakeSummary() const
     const std::vector<std::string> warnings = m_cluster->GetWarnings();
     summary.warnings.insert(summary.warnings.end(), warnings.begin(), warnings.end());
     summary.notes = m_scenario.notes;
-    summary.notes.insert(summary.notes.end(), m_topology.notes.begin(), m_topology.notes.end());
+    const std::vector<std::string>& loaded = GetTopology().notes;
+    summary.notes.insert(summary.notes.end(), loaded.begin(), loaded.end());
     Complete(summary);
     CheckConservation(summary);
     if (summary.verdict != RunVerdict::FINISHED)

@@ -90,16 +90,19 @@ class ScenarioRun
     /** \param warning for the summary */
     void AddWarning(const std::string& warning);
 
-    /** \return the topology, which may be changed before BuildCluster() */
-    Topology& GetTopology()
+    /** \return the topology before BuildCluster(), to be changed */
+    Topology& EditTopology()
     {
         return m_topology;
     }
 
-    /** \copydoc GetTopology */
+    /**
+     * \return the topology; from BuildCluster() on that of the cluster, which knows the NICs in
+     * use: do not keep the reference that far
+     */
     const Topology& GetTopology() const
     {
-        return m_topology;
+        return m_cluster ? m_cluster->GetTopology() : m_topology;
     }
 
     /** \copydoc GetCluster */
@@ -157,7 +160,7 @@ class ScenarioRun
     static void AddInterrupt(RunSummary& summary, const std::string& signal);
 
     ScenarioRunOptions m_scenario;            //!< as given
-    Topology m_topology;                      //!< cluster as data
+    Topology m_topology;                      //!< cluster as data, until there is one
     std::unique_ptr<SeriesCollector> m_series; //!< of packets, outlives the cluster; or none
     std::unique_ptr<Cluster> m_cluster;       //!< simulated cluster
     PortTaps m_taps;                          //!< of its ports
