@@ -44,7 +44,7 @@ CollectiveOperation::SetPlan(const PlannedCollective& planned, uint32_t groupRan
     volume = {};
     left = 0;
     lanes.clear();
-    blocks.clear();
+    m_blocks.clear();
     for (uint32_t channel = 0; channel < plan->GetChannels().size(); channel++)
     {
         const uint32_t position = plan->GetChannels()[channel].positions[groupRank];
@@ -52,18 +52,6 @@ CollectiveOperation::SetPlan(const PlannedCollective& planned, uint32_t groupRan
         lanes.push_back({StepWindow(program), position});
         left += program.GetStepCount();
     }
-}
-
-Time&
-CollectiveOperation::GetBlockFree(uint32_t channel, uint32_t peer)
-{
-    blocks.resize(lanes.size());
-    auto& ofChannel = blocks[channel];
-    const auto found =
-        std::find_if(ofChannel.begin(), ofChannel.end(), [peer](const auto& connection) {
-            return connection.first == peer;
-        });
-    return found == ofChannel.end() ? ofChannel.emplace_back(peer, Time(0)).second : found->second;
 }
 
 void
@@ -85,53 +73,83 @@ CollectiveOperation::FindTeam(uint32_t groupRank, MessageTransport& transport)
     }
 }
 
-Time
-CollectiveOperation::BookSend(uint32_t channel, const PlanStep& what, Time sendOverhead)
+bool
+CollectiveOperation::LeavesServer(uint32_t channel, const PlanStep& what) const
 {
     const auto& servers = group->servers;
     const PlanChannel& ranks = plan->GetChannels()[channel];
     const uint32_t position = lanes[channel].position;
-    const bool leaves =
-        what.kind == PlanStepKind::ALL_REDUCE ||
-        servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)];
+    return what.kind == PlanStepKind::ALL_REDUCE ||
+           servers[ranks.order[position]] != servers[ranks.GetRank(position, what.peer)];
+}
+
+Time
+CollectiveOperation::BookSend(uint32_t channel, const PlanStep& what, Time sendOverhead)
+{
+    const bool leaves = LeavesServer(channel, what);
     const Time delay =
         sendOverhead + (leaves ? protocol->interOverhead : protocol->intraOverhead);
-    const bool hasRate = !leaves && protocol->rankRate.GetBitRate() > 0;
-    const bool hasChannelRate = protocol->channelRate.GetBitRate() > 0;
-    if (!hasRate && !hasChannelRate)
+    const bool takesBlock = protocol->channelRate.GetBitRate() > 0;
+    const bool takesKernel = !leaves && protocol->rankRate.GetBitRate() > 0;
+    if (!takesBlock && !takesKernel)
     {
         return delay;
     }
-    const Time now = Simulator::Now();
     const uint64_t bytes = GetBytes(channel, what);
-    const Time ofChannel = hasChannelRate ? GetTimeAt(protocol->channelRate, bytes) : Time(0);
-    const Time ofRank = hasRate ? GetTimeAt(protocol->rankRate, bytes) : Time(0);
-    const Time passed = Max(ofChannel, ofRank);
-    Time begin = now;
-    if (hasChannelRate)
-    {
-        Time& isFree = GetBlockFree(channel, what.peer);
-        begin = Max(now, isFree);
-        isFree = begin + ofChannel;
-    }
-    Time start = begin + delay;
-    if (hasRate)
+    const Time ofBlock = takesBlock ? GetTimeAt(protocol->channelRate, bytes) : Time(0);
+    const Time ofKernel = takesKernel ? GetTimeAt(protocol->rankRate, bytes) : Time(0);
+    const Time now = Simulator::Now();
+    Time start = now + delay;
+    if (takesKernel)
     {
         // What waits for its thread block does not keep the rank's others waiting.
-        const Time ofOthers = Max(now + delay, *free);
-        *free = ofOthers + ofRank;
-        start = Max(start, ofOthers);
+        start = BookKernel(start, ofKernel);
     }
+    if (takesBlock)
+    {
+        start = Max(start, BookBlock(channel, what.peer, ofBlock) + delay);
+    }
+    return start - now + GetLag(bytes, leaves, Max(ofBlock, ofKernel));
+}
+
+Time
+CollectiveOperation::BookBlock(uint32_t channel, uint32_t peer, Time busy)
+{
+    m_blocks.resize(lanes.size());
+    auto& blocks = m_blocks[channel];
+    auto block = std::find_if(blocks.begin(), blocks.end(), [peer](const auto& each) {
+        return each.first == peer;
+    });
+    if (block == blocks.end())
+    {
+        block = blocks.insert(block, {peer, Time(0)});
+    }
+    const Time begin = Max(Simulator::Now(), block->second);
+    block->second = begin + busy;
+    return begin;
+}
+
+Time
+CollectiveOperation::BookKernel(Time earliest, Time busy)
+{
+    const Time begin = Max(earliest, *free);
+    *free = begin + busy;
+    return begin;
+}
+
+Time
+CollectiveOperation::GetLag(uint64_t bytes, bool leaves, Time passed) const
+{
     if (leaves)
     {
         // The NIC sends what lies in its buffer: a slice that is there as a whole.
-        return start - now + passed;
+        return passed;
     }
     // The kernel feeds the links more slowly than they could carry: the last byte is as late.
     const Time carried = protocol->linkRate.GetBitRate() > 0
                              ? GetTimeAt(protocol->linkRate, protocol->GetWireBytes(bytes))
                              : passed;
-    return start - now + Max(passed - carried, Time(0));
+    return Max(passed - carried, Time(0));
 }
 
 Message

@@ -72,9 +72,6 @@ struct alignas(CACHE_LINE) CollectiveOperation
 
     std::shared_ptr<Time> free;      //!< when the kernel can send in the server, which all of a
                                      //!< batch share; null if its protocol has no rate
-    /** By channel, when its thread blocks can pass data on, by PlanStep::peer, as far as they have
-     * a rate and have passed any. */
-    std::vector<std::vector<std::pair<uint32_t, Time>>> blocks;
     std::vector<uint32_t> teamRanks; //!< the rank's team, if the plan has teams
     Time joined;                     //!< when the rank joined
     uint64_t instance{0};            //!< CollectiveInstance::id
@@ -131,13 +128,6 @@ struct alignas(CACHE_LINE) CollectiveOperation
     Time BookSend(uint32_t channel, const PlanStep& what, Time sendOverhead);
 
     /**
-     * \param channel a channel
-     * \param peer whom data is for, see PlanStep::peer
-     * \return when the channel's thread block can pass it on
-     */
-    Time& GetBlockFree(uint32_t channel, uint32_t peer);
-
-    /**
      * \param rank the rank, of the transport
      * \param channel a channel
      * \param step the number of a step that sends
@@ -158,6 +148,43 @@ struct alignas(CACHE_LINE) CollectiveOperation
      * \return how long it takes at that rate
      */
     static Time GetTimeAt(DataRate rate, uint64_t bytes);
+
+  private:
+    /**
+     * \param channel a channel
+     * \param what a step that sends
+     * \return whether it sends to another server
+     */
+    bool LeavesServer(uint32_t channel, const PlanStep& what) const;
+
+    /**
+     * Books a channel's thread block.
+     * \param channel a channel
+     * \param peer whom data is for, see PlanStep::peer
+     * \param busy how long the block passes it on
+     * \return when it begins
+     */
+    Time BookBlock(uint32_t channel, uint32_t peer, Time busy);
+
+    /**
+     * Books the rank's kernel.
+     * \param earliest when it may begin to send
+     * \param busy how long it sends
+     * \return when it begins
+     */
+    Time BookKernel(Time earliest, Time busy);
+
+    /**
+     * \param bytes data of a send, which leaves the server or not
+     * \param leaves whether it does
+     * \param passed how long the rank passes it on
+     * \return by how much its message is late for that
+     */
+    Time GetLag(uint64_t bytes, bool leaves, Time passed) const;
+
+    /** By channel, when its thread blocks can pass data on, by PlanStep::peer, as far as they have
+     * a rate and have passed any. */
+    std::vector<std::vector<std::pair<uint32_t, Time>>> m_blocks;
 };
 
 } // namespace ns3
