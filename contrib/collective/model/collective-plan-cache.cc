@@ -190,7 +190,7 @@ CollectivePlanCache::Make(const CollectiveRequest& request) const
                              << " bytes on " << request.GetGroupSize()
                              << " ranks is wrong: " << problem);
     }
-    return {plan, name, protocol};
+    return {plan, name, protocol, algorithm};
 }
 
 void

@@ -30,6 +30,7 @@ struct PlannedCollective
     std::shared_ptr<const CollectivePlan> plan; //!< null if no algorithm supports the request
     std::string algorithm;       //!< TypeId name; empty if there is nothing to move
     CollectiveProtocol protocol; //!< how chunks are exchanged
+    Ptr<const CollectiveAlgorithm> maker{nullptr}; //!< made it; null if there is nothing to move
 };
 
 /**

@@ -6,8 +6,6 @@
 #include "collective-algorithm.h"
 #include "collective-plan-verifier.h"
 
-#include "ns3/object-factory.h"
-
 namespace ns3
 {
 
@@ -20,25 +18,24 @@ ProveCollectivePlan(const CollectiveRequest& request,
     {
         return CollectivePlanVerifier::Verify(request, *planned.plan);
     }
-    ObjectFactory factory;
-    factory.SetTypeId(planned.algorithm);
-    const auto algorithm = factory.Create<CollectiveAlgorithm>();
+    // Another of its type may divide operands otherwise.
+    const CollectiveAlgorithm& algorithm = *planned.maker;
     CollectiveRequest smaller = request;
     std::shared_ptr<const CollectivePlan> plan = planned.plan;
     while (CollectivePlanVerifier::GetCost(smaller, *plan) > budget)
     {
         smaller.bytes = smaller.bytes / 2 / smaller.elementBytes * smaller.elementBytes;
-        if (smaller.IsEmpty() || !algorithm->Supports(smaller))
+        if (smaller.IsEmpty() || !algorithm.Supports(smaller))
         {
             return std::nullopt;
         }
-        plan = std::make_shared<CollectivePlan>(algorithm->Plan(smaller));
+        plan = std::make_shared<CollectivePlan>(algorithm.Plan(smaller));
         if (plan->GetChannels().size() != planned.plan->GetChannels().size())
         {
             return std::nullopt;
         }
     }
-    return CollectivePlanVerifier::Verify(smaller, *plan, *algorithm);
+    return CollectivePlanVerifier::Verify(smaller, *plan, algorithm);
 }
 
 std::optional<std::string>

@@ -5,7 +5,9 @@
 
 #include "ns3/collective-plan-proof.h"
 #include "ns3/collective-plan-verifier.h"
+#include "ns3/nccl-selector.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 
 #include <gtest/gtest.h>
 #include <utility>
@@ -34,7 +36,7 @@ PlanWith(const CollectiveRequest& request, const std::string& algorithm)
     ObjectFactory factory;
     factory.SetTypeId(algorithm);
     const auto maker = factory.Create<CollectiveAlgorithm>();
-    return {std::make_shared<CollectivePlan>(maker->Plan(request)), algorithm, {}};
+    return {std::make_shared<CollectivePlan>(maker->Plan(request)), algorithm, {}, maker};
 }
 
 constexpr const char* BROADCAST = "ns3::RingBroadcastAlgorithm"; //!< has many slices
@@ -48,6 +50,25 @@ TEST(CollectivePlanProof, PlansWithinTheBudgetAreProven)
     EXPECT_EQ(ProveCollectivePlan(request, planned, 1 << 20), "");
     const CollectiveRequest empty = Ask(CollectiveKind::BROADCAST, 0, 4);
     EXPECT_EQ(ProveCollectivePlan(empty, {std::make_shared<CollectivePlan>(), "", {}}, 0), "");
+}
+
+// Seven channels, where a tree by itself has two.
+TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
+{
+    const auto selector = CreateObject<NcclSelector>();
+    selector->SetAttribute("Gpu", StringValue("H100"));
+    selector->SetAttribute("IntraRate", StringValue("3600Gbps"));
+    selector->SetAttribute("InterRate", StringValue("400Gbps"));
+    CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 32768, 16);
+    request.placement = PlaceRanks({8, 8});
+    const std::string tree = "ns3::DoubleBinaryTreeAllReduceAlgorithm";
+    const auto maker =
+        selector->Select(request, {ObjectFactory(tree).Create<CollectiveAlgorithm>(), "LL"})
+            .algorithm;
+    ASSERT_TRUE(maker);
+    const auto plan = std::make_shared<CollectivePlan>(maker->Plan(request));
+    EXPECT_NE(plan->GetChannels().size(), PlanWith(request, tree).plan->GetChannels().size());
+    EXPECT_EQ(ProveCollectivePlan(request, {plan, tree, {}, maker}, 1 << 20), "");
 }
 
 TEST(CollectivePlanProof, WrongPlansAreDescribed)
