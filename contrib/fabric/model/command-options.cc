@@ -90,13 +90,7 @@ CommandOptions::Parse(int argc, char* argv[])
 void
 CommandOptions::Set(const std::string& name, const TextValue& value)
 {
-    for (Option& option : m_options)
-    {
-        if (option.name == name)
-        {
-            Give(option, value);
-        }
-    }
+    Give(const_cast<Option&>(Find(name)), value);
 }
 
 bool

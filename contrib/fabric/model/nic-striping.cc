@@ -14,42 +14,23 @@ namespace
 
 /**
  * \param routes of the Ethernet fabric
- * \param from an end point
- * \param gpu another GPU
- * \return numbers of the NICs of that GPU to which there is a path, ascending
- */
-std::vector<uint32_t>
-FindReached(const RouteTable& routes, uint32_t from, uint32_t gpu)
-{
-    std::vector<uint32_t> reached;
-    for (uint32_t nic = 0; nic < routes.GetNicCount(gpu); nic++)
-    {
-        if (routes.NextPorts(from, routes.GetNic(gpu, nic)).count > 0)
-        {
-            reached.push_back(nic);
-        }
-    }
-    return reached;
-}
-
-/**
- * \param routes of the Ethernet fabric
  * \param gpu a GPU
- * \param peer another GPU
- * \return numbers of the NICs of the first that have a path to the other, ascending
+ * \param serves says of the end point that a NIC of it is whether that has a path
+ * \return numbers of the NICs that have one, ascending
  */
+template <typename Predicate>
 std::vector<uint32_t>
-FindUseful(const RouteTable& routes, uint32_t gpu, uint32_t peer)
+FindNics(const RouteTable& routes, uint32_t gpu, const Predicate& serves)
 {
-    std::vector<uint32_t> useful;
+    std::vector<uint32_t> found;
     for (uint32_t nic = 0; nic < routes.GetNicCount(gpu); nic++)
     {
-        if (routes.NextPorts(routes.GetNic(gpu, nic), peer).count > 0)
+        if (serves(routes.GetNic(gpu, nic)))
         {
-            useful.push_back(nic);
+            found.push_back(nic);
         }
     }
-    return useful;
+    return found;
 }
 
 } // namespace
@@ -61,8 +42,13 @@ StripeNics(const RouteTable& routes, uint32_t src, uint32_t dst, uint32_t channe
     {
         return {src, dst};
     }
-    const std::vector<uint32_t> ofSrc = FindUseful(routes, src, dst);
-    const std::vector<uint32_t> ofDst = FindUseful(routes, dst, src);
+    const auto findPaths = [&](uint32_t gpu, uint32_t peer) { // from its NICs
+        return FindNics(routes, gpu, [&](uint32_t nic) {
+            return routes.NextPorts(nic, peer).count > 0;
+        });
+    };
+    const std::vector<uint32_t> ofSrc = findPaths(src, dst);
+    const std::vector<uint32_t> ofDst = findPaths(dst, src);
     if (ofSrc.empty() || ofDst.empty())
     {
         return {src, dst};
@@ -73,7 +59,9 @@ StripeNics(const RouteTable& routes, uint32_t src, uint32_t dst, uint32_t channe
     const uint32_t nic = useful[channel % useful.size()];
     const uint32_t near = routes.GetNic(srcLeads ? src : dst, nic);
     const uint32_t follower = srcLeads ? dst : src;
-    const std::vector<uint32_t> reached = FindReached(routes, near, follower);
+    const std::vector<uint32_t> reached = FindNics(routes, follower, [&](uint32_t end) {
+        return routes.NextPorts(near, end).count > 0;
+    });
     const bool onRail = std::binary_search(reached.begin(), reached.end(), nic);
     const uint32_t far = routes.GetNic(follower, onRail ? nic : reached[channel % reached.size()]);
     return srcLeads ? NicPair{near, far} : NicPair{far, near};
