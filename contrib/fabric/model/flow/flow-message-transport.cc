@@ -52,10 +52,10 @@ class alignas(64) FlowMessageTransport::Port
 class FlowMessageTransport::Lane : public MessageLane
 {
   public:
-    /** \param owner its transport \param number its flow */
-    Lane(FlowMessageTransport* owner, uint32_t number)
+    /** \param owner its transport \param flow where its flow's state lies */
+    Lane(FlowMessageTransport* owner, const MaxMinAllocator::Places& flow)
         : timer(this, &Lane::FetchForEnd),
-          flow(number),
+          places(flow),
           m_owner(owner)
     {
     }
@@ -81,8 +81,7 @@ class FlowMessageTransport::Lane : public MessageLane
     uint64_t since{0};                     //!< ticks
     Port* port{nullptr};                   //!< of its source, if all of it goes by one resource
     Lane* behind{nullptr};                 //!< waits next there
-    MaxMinAllocator::Places places;        //!< where the flow's state lies
-    uint32_t flow;                         //!< of the allocator
+    MaxMinAllocator::Places places;        //!< its flow of the allocator
     bool sending{false};                   //!< it sends `record`
     bool sharing{false};                   //!< it counts as one of the sharers of its ports
 
@@ -166,8 +165,8 @@ FlowMessageTransport::GetUses(const MessageRoute& route) const
 std::unique_ptr<MessageLane>
 FlowMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
 {
-    auto lane = std::make_unique<Lane>(this, m_allocator.AddFlow(GetUses(route)));
-    lane->places = m_allocator.GetPlaces(lane->flow);
+    const uint32_t flow = m_allocator.AddFlow(GetUses(route));
+    auto lane = std::make_unique<Lane>(this, m_allocator.GetPlaces(flow));
     lane->timer.Bind(&GetEngine(), ends.src);
     lane->port = route.hopUses.front() == 1 ? &m_ports[route.uses.front().resource] : nullptr;
     m_flows.push_back(lane.get());
@@ -287,9 +286,9 @@ FlowMessageTransport::PassTurn(Port& port, uint64_t credit)
 void
 FlowMessageTransport::Rest(Lane& lane)
 {
-    if (m_allocator.IsActive(lane.flow))
+    if (m_allocator.IsActive(lane.places.flow))
     {
-        m_allocator.Deactivate(lane.flow);
+        m_allocator.Deactivate(lane.places.flow);
         lane.rate = 0;
     }
 }
@@ -308,12 +307,12 @@ FlowMessageTransport::Begin(Lane& lane, MessageRecord& record, uint64_t credit)
         lane.timer.Set(lane.since);
         return;
     }
-    if (!m_allocator.IsActive(lane.flow))
+    if (!m_allocator.IsActive(lane.places.flow))
     {
-        m_allocator.Activate(lane.flow);
+        m_allocator.Activate(lane.places.flow);
         lane.rate = 0;
     }
-    lane.rate = m_allocator.GetRate(lane.flow);
+    lane.rate = m_allocator.GetRate(lane.places.flow);
     Await(lane);
 }
 
@@ -324,7 +323,7 @@ FlowMessageTransport::TakeRate(Lane& lane)
     const Volume gone = static_cast<Volume>(lane.rate) * (now - lane.since);
     lane.left -= std::min(lane.left, gone);
     lane.since = now;
-    lane.rate = m_allocator.GetRate(lane.flow);
+    lane.rate = m_allocator.GetRate(lane.places.flow);
 }
 
 uint64_t
@@ -448,7 +447,8 @@ FlowMessageTransport::GetRateBps(uint32_t src, uint32_t dst, uint32_t channel) c
         const MessageEnds& ends = lane->GetEnds();
         if (ends.src == src && ends.dst == dst && ends.channel == channel)
         {
-            return static_cast<double>(m_allocator.GetRate(lane->flow)) / MaxMinAllocator::BPS;
+            const uint64_t rate = m_allocator.GetRate(lane->places.flow);
+            return static_cast<double>(rate) / MaxMinAllocator::BPS;
         }
     }
     return 0;
