@@ -126,7 +126,7 @@ AccuracyStudy::GetBatch(const AccuracyPlatform& platform, const MeasuredCollecti
     if (batch.network.empty())
     {
         const uint64_t packets = servers > 1 ? 2 * servers * (row.bytes / PACKET_BYTES) : 0;
-        // Flows through the switches of a large NVLink domain take longer than its packets.
+        // Packets of a large NVLink domain are too many, and flows there take what formulas do.
         const bool isVast = servers == 1 && row.bytes > MOST_BYTES / row.gpus;
         batch.network = isVast ? "analytic" : packets > MOST_PACKETS ? "flow" : "packet";
     }

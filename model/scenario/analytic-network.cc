@@ -65,7 +65,7 @@ AnalyticNetwork::GetNotes() const
     std::size_t overloaded = 0;
     double most = 1;
     LinkRecord busiest;
-    for (const LinkRecord& link : GetLinks(TopologyLinkKind::ETHERNET))
+    for (const LinkRecord& link : GetLinks())
     {
         const double load = link.isShared ? 0 : link.GetLoad();
         overloaded += load > 1;

@@ -249,21 +249,18 @@ RoutedNetwork::VisitPorts(TopologyLinkKind kind,
 void
 RoutedNetwork::RecordLinks(ResultSink& sink) const
 {
-    for (const TopologyLinkKind kind : {TopologyLinkKind::ETHERNET, TopologyLinkKind::NVLINK})
+    for (const LinkRecord& record : GetLinks())
     {
-        for (const LinkRecord& record : GetLinks(kind))
-        {
-            sink.Record(record);
-        }
+        sink.Record(record);
     }
 }
 
 std::vector<LinkRecord>
-RoutedNetwork::GetLinks(TopologyLinkKind kind) const
+RoutedNetwork::GetLinks() const
 {
     const std::vector<RoutedLinkLoad> loads = m_transport->GetLinkLoads();
     std::vector<LinkRecord> records;
-    VisitPorts(kind, [&](const PortView& view) {
+    const auto add = [&](const PortView& view) {
         const RoutedLinkLoad& load = loads[view.direction];
         const TopologyLink& link = GetTopology().links[view.link];
         LinkRecord record;
@@ -271,7 +268,7 @@ RoutedNetwork::GetLinks(TopologyLinkKind kind) const
         record.port = view.port;
         record.peer = view.peer;
         record.peerPort = view.peerPort;
-        record.kind = kind == TopologyLinkKind::NVLINK ? "nvlink" : "ethernet";
+        record.kind = link.kind == TopologyLinkKind::NVLINK ? "nvlink" : "ethernet";
         record.rate = link.rate;
         record.window = Simulator::Now();
         record.dataPackets = load.packets;
@@ -281,7 +278,9 @@ RoutedNetwork::GetLinks(TopologyLinkKind kind) const
         record.ackWireBytes = load.ackWireBytes;
         record.isShared = SharesLink(link);
         records.push_back(record);
-    });
+    };
+    VisitPorts(TopologyLinkKind::ETHERNET, add);
+    VisitPorts(TopologyLinkKind::NVLINK, add);
     return records;
 }
 

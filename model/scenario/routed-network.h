@@ -81,8 +81,8 @@ class RoutedNetwork : public ClusterNetwork
     virtual std::string DescribeFidelity() const = 0;
     /** \param link a link \return whether what passes there waits for each other; yes by default */
     virtual bool SharesLink(const TopologyLink& link) const;
-    /** \param kind a fabric \return its links, by sending node and port */
-    std::vector<LinkRecord> GetLinks(TopologyLinkKind kind) const;
+    /** \return links of the Ethernet, then NVLinks, each by sending node and port */
+    std::vector<LinkRecord> GetLinks() const;
 
   private:
     /** A port: what it sends, and where. */
