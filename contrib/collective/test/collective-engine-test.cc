@@ -44,43 +44,52 @@ CountMostUnderWay(const CollectiveRecorder& recorder)
     return most;
 }
 
-/** \brief Lets kernels take 10 us to start. */
-class SlowLaunchSelector : public FirstFitSelector
+/** \brief First fit, with a protocol at a cost. */
+class CostlySelector : public FirstFitSelector
 {
   public:
+    /** What makes a protocol costly. */
+    using Cost = void (*)(CollectiveProtocol&);
+
+    /** \param cost what it does to every protocol */
+    explicit CostlySelector(Cost cost)
+        : m_cost(cost)
+    {
+    }
+
     CollectiveChoice Select(const CollectiveRequest& request) override
     {
         CollectiveChoice choice = FirstFitSelector::Select(request);
-        choice.protocol.launch = MicroSeconds(10);
+        m_cost(choice.protocol);
         return choice;
     }
+
+  private:
+    Cost m_cost; //!< what it does to every protocol
 };
 
-/** \brief First fit, with kernels that send 10 Gbit/s on links of 100 Gbit/s in their server. */
-class SlowKernelSelector : public FirstFitSelector
+/** \param protocol lets kernels take 10 us to start */
+void
+LaunchSlowly(CollectiveProtocol& protocol)
 {
-  public:
-    CollectiveChoice Select(const CollectiveRequest& request) override
-    {
-        CollectiveChoice choice = FirstFitSelector::Select(request);
-        choice.protocol.rankRate = DataRate("10Gbps");
-        choice.protocol.linkRate = DataRate("100Gbps");
-        return choice;
-    }
-};
+    protocol.launch = MicroSeconds(10);
+}
 
-/** \brief First fit, with thread blocks that pass on 4 Gbit/s and links of 8 in the server. */
-class SlowChannelSelector : public FirstFitSelector
+/** \param protocol gets kernels that send 10 Gbit/s on links of 100 Gbit/s in their server */
+void
+SendSlowly(CollectiveProtocol& protocol)
 {
-  public:
-    CollectiveChoice Select(const CollectiveRequest& request) override
-    {
-        CollectiveChoice choice = FirstFitSelector::Select(request);
-        choice.protocol.channelRate = DataRate("4Gbps");
-        choice.protocol.linkRate = DataRate("8Gbps");
-        return choice;
-    }
-};
+    protocol.rankRate = DataRate("10Gbps");
+    protocol.linkRate = DataRate("100Gbps");
+}
+
+/** \param protocol gets thread blocks that pass on 4 Gbit/s, and links of 8 in the server */
+void
+PassOnSlowly(CollectiveProtocol& protocol)
+{
+    protocol.channelRate = DataRate("4Gbps");
+    protocol.linkRate = DataRate("8Gbps");
+}
 
 } // namespace
 
@@ -119,7 +128,7 @@ TEST(CollectiveEngine, WhatArrivesBeforeTheKernelRunsWaitsForIt)
     for (const auto& [join, end] : {std::pair<int, int>{0, 12}, {1, 12}, {8, 18}, {30, 40}})
     {
         CollectiveTestBed bed(2, "8Gbps", "1us");
-        bed.engine->SetSelector(CreateObject<SlowLaunchSelector>());
+        bed.engine->SetSelector(CreateObject<CostlySelector>(&LaunchSlowly));
         const CollectiveCall call = MakeCall(bed.AddGroup({1, 1}), CollectiveKind::SEND_RECV, 1000);
         bed.JoinAt(Time(0), 0, call);
         bed.JoinAt(MicroSeconds(join), 1, call);
@@ -475,7 +484,7 @@ TEST(CollectiveEngine, RefusesGroupsThatAreNotSound)
 TEST(CollectiveEngine, KernelsSendInTheirServerAtTheirRate)
 {
     CollectiveTestBed bed(8, "100Gbps", "1us");
-    bed.engine->SetSelector(CreateObject<SlowKernelSelector>());
+    bed.engine->SetSelector(CreateObject<CostlySelector>(&SendSlowly));
     const auto result = bed.RunOne({8}, CollectiveKind::ALL_TO_ALL, 8 << 20);
     EXPECT_EQ(result.GetDuration(), 7 * PicoSeconds(838860800) + MicroSeconds(1));
 }
@@ -483,7 +492,7 @@ TEST(CollectiveEngine, KernelsSendInTheirServerAtTheirRate)
 TEST(CollectiveEngine, KernelsFeedNicsAtTheRateOfTheLinks)
 {
     CollectiveTestBed bed(4, "100Gbps", "1us");
-    bed.engine->SetSelector(CreateObject<SlowKernelSelector>());
+    bed.engine->SetSelector(CreateObject<CostlySelector>(&SendSlowly));
     const auto result = bed.RunOne(FOUR_SERVERS, CollectiveKind::ALL_TO_ALL, 4 << 20);
     EXPECT_EQ(result.GetDuration(), 3 * PicoSeconds(83886080) + MicroSeconds(1));
 }
@@ -495,7 +504,7 @@ TEST(CollectiveEngine, ThreadBlocksPassDataOnAtTheirRate)
     for (const auto& [servers, end] : {std::pair<std::vector<uint32_t>, int>{{1, 1}, 4}, {{2}, 3}})
     {
         CollectiveTestBed bed(2, "8Gbps", "1us");
-        bed.engine->SetSelector(CreateObject<SlowChannelSelector>());
+        bed.engine->SetSelector(CreateObject<CostlySelector>(&PassOnSlowly));
         const auto result = bed.RunOne(servers, CollectiveKind::SEND_RECV, 1000);
         EXPECT_EQ(result.GetDuration(), MicroSeconds(end)) << servers.size() << " servers";
     }
@@ -505,7 +514,7 @@ TEST(CollectiveEngine, ThreadBlocksPassDataOnAtTheirRate)
 TEST(CollectiveEngine, SlicesOfAChannelWaitForItsThreadBlock)
 {
     CollectiveTestBed bed(2, "8Gbps", "1us");
-    bed.engine->SetSelector(CreateObject<SlowChannelSelector>());
+    bed.engine->SetSelector(CreateObject<CostlySelector>(&PassOnSlowly));
     const auto result = bed.RunOne({1, 1}, CollectiveKind::BROADCAST, 4 << 20);
     EXPECT_EQ(result.GetDuration(), NanoSeconds(8 * 1048576 + 524288) + MicroSeconds(1));
 }
@@ -514,7 +523,7 @@ TEST(CollectiveEngine, SlicesOfAChannelWaitForItsThreadBlock)
 TEST(CollectiveEngine, PeersOfAChannelAreServedSideBySide)
 {
     CollectiveTestBed bed(3, "8Gbps", "1us");
-    bed.engine->SetSelector(CreateObject<SlowChannelSelector>());
+    bed.engine->SetSelector(CreateObject<CostlySelector>(&PassOnSlowly));
     const auto result = bed.RunOne({1, 1, 1}, CollectiveKind::ALL_TO_ALL, 3000);
     EXPECT_EQ(result.GetDuration(), MicroSeconds(5));
 }

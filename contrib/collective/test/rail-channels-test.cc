@@ -14,6 +14,7 @@
 #include "ns3/topology-loader.h"
 
 #include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -253,49 +254,19 @@ TEST(CollectiveRailChannels, SmallOperandsHaveFewChannels)
     EXPECT_EQ(RailChannels::CountStripes(MakeRequest(CollectiveKind::ALL_TO_ALL, 1 << 20, 4)), 4U);
 }
 
-TEST(CollectiveRailChannels, EveryAlgorithmUsesAllNicsAndIsProven)
-{
-    uint32_t proven = 0;
-    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(tid);
-        const auto algorithm = factory.Create<CollectiveAlgorithm>();
-        for (uint32_t kind = 0; kind <= static_cast<uint32_t>(CollectiveKind::ALL_TO_ALL_V); kind++)
-        {
-            for (const uint64_t bytes : {uint64_t{10}, uint64_t{4000001}})
-            {
-                for (const uint32_t nics : {2U, 3U, 4U})
-                {
-                    CollectiveRequest request =
-                        MakeRequest(static_cast<CollectiveKind>(kind), bytes, nics);
-                    request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
-                    if (!algorithm->Supports(request))
-                    {
-                        continue;
-                    }
-                    SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(nics));
-                    const CollectivePlan plan = algorithm->Plan(request);
-                    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan, *algorithm), "");
-                    std::set<uint32_t> used; // NICs
-                    for (const uint32_t channel : GetUsedChannels(plan))
-                    {
-                        used.insert(channel % nics);
-                    }
-                    // What switches do between servers is no SEND.
-                    if (bytes > 1000 && !request.railOffload)
-                    {
-                        EXPECT_EQ(used.size(), nics);
-                    }
-                    proven++;
-                }
-            }
-        }
-    }
-    EXPECT_GT(proven, 100U);
-}
-
-TEST(CollectiveRailChannels, ManyNicsHaveNoMoreChannelsThanTags)
+/**
+ * Has every algorithm plan what it supports.
+ * \param bytes sizes of the operand
+ * \param nics NICs of every rank
+ * \param check told of each request, its algorithm and its plan
+ * \return number of plans
+ */
+uint32_t
+PlanAll(const std::vector<uint64_t>& bytes,
+        const std::vector<uint32_t>& nics,
+        const std::function<void(const CollectiveRequest&,
+                                 const CollectiveAlgorithm&,
+                                 const CollectivePlan&)>& check)
 {
     uint32_t planned = 0;
     for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
@@ -305,24 +276,60 @@ TEST(CollectiveRailChannels, ManyNicsHaveNoMoreChannelsThanTags)
         const auto algorithm = factory.Create<CollectiveAlgorithm>();
         for (uint32_t kind = 0; kind <= static_cast<uint32_t>(CollectiveKind::ALL_TO_ALL_V); kind++)
         {
-            for (const uint32_t nics : {65U, 1024U})
+            for (const uint64_t size : bytes)
             {
-                CollectiveRequest request =
-                    MakeRequest(static_cast<CollectiveKind>(kind), 64 << 20, nics);
-                request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
-                if (!algorithm->Supports(request))
+                for (const uint32_t count : nics)
                 {
-                    continue;
+                    CollectiveRequest request =
+                        MakeRequest(static_cast<CollectiveKind>(kind), size, count);
+                    request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
+                    if (!algorithm->Supports(request))
+                    {
+                        continue;
+                    }
+                    SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(count));
+                    check(request, *algorithm, algorithm->Plan(request));
+                    planned++;
                 }
-                SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(nics));
-                const CollectivePlan plan = algorithm->Plan(request);
-                EXPECT_LE(plan.GetChannels().size(), CollectiveTag::MAX_CHANNELS);
-                const std::set<uint32_t> used = GetUsedChannels(plan);
-                EXPECT_LT(used.empty() ? 0 : *used.rbegin(), CollectiveTag::MAX_CHANNELS);
-                planned++;
             }
         }
     }
+    return planned;
+}
+
+TEST(CollectiveRailChannels, EveryAlgorithmUsesAllNicsAndIsProven)
+{
+    const uint32_t proven = PlanAll(
+        {10, 4000001},
+        {2, 3, 4},
+        [](const CollectiveRequest& request,
+           const CollectiveAlgorithm& algorithm,
+           const CollectivePlan& plan) {
+            EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan, algorithm), "");
+            std::set<uint32_t> used; // NICs
+            for (const uint32_t channel : GetUsedChannels(plan))
+            {
+                used.insert(channel % request.nicsPerRank);
+            }
+            // What switches do between servers is no SEND.
+            if (request.bytes > 1000 && !request.railOffload)
+            {
+                EXPECT_EQ(used.size(), request.nicsPerRank);
+            }
+        });
+    EXPECT_GT(proven, 100U);
+}
+
+TEST(CollectiveRailChannels, ManyNicsHaveNoMoreChannelsThanTags)
+{
+    const auto check = [](const CollectiveRequest&,
+                          const CollectiveAlgorithm&,
+                          const CollectivePlan& plan) {
+        EXPECT_LE(plan.GetChannels().size(), CollectiveTag::MAX_CHANNELS);
+        const std::set<uint32_t> used = GetUsedChannels(plan);
+        EXPECT_LT(used.empty() ? 0 : *used.rbegin(), CollectiveTag::MAX_CHANNELS);
+    };
+    const uint32_t planned = PlanAll({64 << 20}, {65, 1024}, check);
     EXPECT_GT(planned, 40U);
     const CollectiveRequest wide = MakeRequest(CollectiveKind::ALL_TO_ALL, 64 << 20, 1024);
     EXPECT_EQ(RailChannels::CountStripes(wide), CollectiveTag::MAX_CHANNELS);
