@@ -389,10 +389,8 @@ void
 FlowMessageTransport::Update()
 {
     m_updateRequested = false;
-    const std::vector<uint32_t>& changed = m_allocator.Update();
-    const bool isArranged = m_allocator.IsArranged();
     m_earlier.clear();
-    for (const uint32_t flow : changed)
+    for (const uint32_t flow : m_allocator.Update())
     {
         Lane& lane = *m_flows[flow];
         if (!lane.sending || !m_allocator.IsActive(flow))
@@ -401,41 +399,18 @@ FlowMessageTransport::Update()
         }
         TakeRate(lane);
         const uint64_t end = FindEnd(lane);
-        if (isArranged || end >= lane.timer.GetDue())
+        if (end < lane.timer.GetDue())
         {
-            lane.timer.Set(end);
+            m_earlier.emplace_back(end, flow);
             continue;
         }
-        m_earlier.emplace_back(end, flow);
+        lane.timer.Set(end);
     }
-    AwaitEarlier();
-}
-
-void
-FlowMessageTransport::AwaitEarlier()
-{
+    // What ends together does so in the order of flows, in whatever order rates were found.
     std::sort(m_earlier.begin(), m_earlier.end());
-    m_earlier.erase(std::unique(m_earlier.begin(), m_earlier.end()), m_earlier.end());
-    m_together.clear();
-    for (std::size_t i = 0; i < m_earlier.size(); i++)
+    for (const auto& [end, flow] : m_earlier)
     {
-        const auto [end, flow] = m_earlier[i];
-        const bool alone = (i == 0 || m_earlier[i - 1].first != end) &&
-                           (i + 1 == m_earlier.size() || m_earlier[i + 1].first != end);
-        if (alone)
-        {
-            m_flows[flow]->timer.Set(end);
-            continue;
-        }
-        m_together.push_back(flow);
-    }
-    if (!m_together.empty())
-    {
-        m_allocator.Arrange(m_together);
-    }
-    for (const uint32_t flow : m_together)
-    {
-        Await(*m_flows[flow]);
+        m_flows[flow]->timer.Set(end);
     }
 }
 

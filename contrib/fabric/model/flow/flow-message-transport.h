@@ -119,9 +119,6 @@ class FlowMessageTransport : public RoutedMessageTransport
 
     /** Brings rates up to date. */
     void Update();
-    /** Sets the timers of m_earlier. What ends at the same time does so in the order that the
-     * allocator arranges, however it has found the rates. */
-    void AwaitEarlier();
 
     uint64_t m_volumePerByte{0}; //!< volume of a byte
     MaxMinAllocator m_allocator; //!< rates
@@ -130,7 +127,6 @@ class FlowMessageTransport : public RoutedMessageTransport
     MemberEvent<FlowMessageTransport, &FlowMessageTransport::Update> m_update; //!< of this instant
     bool m_updateRequested{false}; //!< m_update is pending
     std::vector<std::pair<uint64_t, uint32_t>> m_earlier; //!< flows that end earlier now, and when
-    std::vector<uint32_t> m_together; //!< those of them that others end together with
 };
 
 } // namespace ns3

@@ -25,7 +25,6 @@ namespace ns3
 void
 MaxMinAllocator::Sweep(std::size_t first)
 {
-    m_hasSwept = true;
     m_round++;
     m_fillFlows.clear();
     m_heap.clear();

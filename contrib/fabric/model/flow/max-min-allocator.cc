@@ -192,7 +192,6 @@ MaxMinAllocator::CheckReverses()
         }
         const bool wasTight = IsTight(reverse);
         reverse.seenLoad = load;
-        m_capacities.emplace_back(shifted.reverse, reverse.available);
         reverse.available =
             reverse.capacity -
             static_cast<uint64_t>(static_cast<unsigned __int128>(load) * reverse.ackShare >> 32);
@@ -208,10 +207,6 @@ const std::vector<uint32_t>&
 MaxMinAllocator::Update()
 {
     m_changed.clear();
-    m_hasSwept = false;
-    m_rounds.clear();
-    m_roots.clear();
-    m_capacities.clear();
     while (IsDirty())
     {
         CheckReverses();
@@ -221,8 +216,6 @@ MaxMinAllocator::Update()
         {
             m_resources[resource].dirty = false;
         }
-        m_rounds.push_back({m_roots.size(), m_changed.size(), m_capacities.size()});
-        m_roots.insert(m_roots.end(), m_work.begin(), m_work.end());
         std::size_t next = 0;
         while (next < m_work.size() && Solve(m_work[next]))
         {

@@ -104,23 +104,10 @@ class MaxMinAllocator
 
     /**
      * Brings all rates up to date.
-     * \return flows whose rate changed, one or more times; valid until the next call. In the order
-     * of a search from what has changed if IsArranged(), else in any
+     * \return flows whose rate changed, in no order, each one or more times; valid until the next
+     * call
      */
     const std::vector<uint32_t>& Update();
-
-    /** \return whether the flows of the last Update() have the order of Arrange() */
-    bool IsArranged() const
-    {
-        return !m_hasSwept;
-    }
-
-    /**
-     * Puts flows in order: by the first round of the last Update() that changed them, in a round as
-     * a search from what has changed finds them. Nothing may have begun or ended since then.
-     * \param [in,out] flows some of those that it returned, each once
-     */
-    void Arrange(std::vector<uint32_t>& flows);
 
     /** \param flow a flow \return its rate, 2^-10 bit/s */
     uint64_t GetRate(uint32_t flow) const
@@ -191,8 +178,6 @@ class MaxMinAllocator
         bool active{false};       //!< between Activate() and Deactivate()
         bool acknowledged{false}; //!< it uses a resource with a reverse
         bool undivided{true};     //!< all its uses have the weight FULL
-        bool wanted{false};       //!< Arrange() has to find its place
-        bool sought{false};       //!< the present search of Arrange() has to find it
     };
 
     /** \brief An active flow at a resource. */
@@ -233,14 +218,6 @@ class MaxMinAllocator
     {
         Key key;         //!< when filling comes to it
         uint32_t weight; //!< of its use
-    };
-
-    /** \brief A round of the last Update(), for Arrange(). */
-    struct Round
-    {
-        std::size_t firstRoot{0};     //!< of the resources that it began with in m_roots
-        std::size_t firstChanged{0};  //!< of the flows that it changed in m_changed
-        std::size_t laterCapacity{0}; //!< first in m_capacities that was changed later
     };
 
     /** \param resource a resource \return whether it can hold somebody back */
@@ -333,16 +310,6 @@ class MaxMinAllocator
      * \return rate at which it holds back all others, or 0 if there are none
      */
     uint64_t FindLevel(uint32_t resource, uint64_t weight);
-    /** \param number of a round of the last Update() \return first and end of what it changed */
-    std::pair<std::size_t, std::size_t> GetChanged(std::size_t number) const;
-    /** \param flows some that the last Update() changed \return round by which all were */
-    std::size_t FindRound(const std::vector<uint32_t>& flows);
-    /** \param number of a round whose changed flows are put in order, in m_found
-     * \param all or else those whose place is wanted */
-    void Search(std::size_t number, bool all);
-    /** \param number of a round whose roots are put in the order of the flows in m_found, which the
-     * round before has changed */
-    void ArrangeRoots(std::size_t number);
     /** \param flow a flow whose rate becomes open \param by resource that has found so */
     void Release(uint32_t flow, uint32_t by);
     /** \param flow a flow \param rate its rate \param by what holds it back, or NONE */
@@ -369,12 +336,6 @@ class MaxMinAllocator
     std::vector<Level> m_heap;                          //!< resources by level
     std::vector<uint32_t> m_stale;     //!< in a sweep: resources to look at again
     std::vector<Guest> m_guests;       //!< see FindLevel()
-    std::vector<Round> m_rounds;       //!< those of the last Update()
-    std::vector<uint32_t> m_roots;     //!< where they began
-    std::vector<uint32_t> m_found;     //!< in Arrange(): what a round has changed, in order
-    bool m_hasSwept{false};            //!< not all rounds of the last Update() were filled
-    std::vector<std::pair<uint32_t, uint64_t>> m_capacities; //!< resources whose capacity the last
-                                                             //!< Update() changed, and the former
     uint64_t m_round{0};                                //!< number of the present round
     uint64_t m_fillCount{0};                            //!< see GetFillCount()
 };
