@@ -59,7 +59,7 @@ ReportRates(benchmark::State& state, const Ptr<MessageTransport>& transport, uin
     if (const auto flows = DynamicCast<FlowMessageTransport>(transport))
     {
         state.counters["ratesPerMessage"] =
-            static_cast<double>(flows->GetAllocator().GetFillCount()) / messages;
+            static_cast<double>(flows->GetAllocator().GetComputedCount()) / messages;
     }
 }
 

@@ -193,10 +193,10 @@ TEST(FabricMaxMin, ComputesNoMoreThanWhatIsJoined)
     const uint32_t other = test.Begin({0, 2});
     test.Begin({1, 2});
     test.allocator.Update();
-    const uint64_t before = test.allocator.GetFillCount();
+    const uint64_t before = test.allocator.GetComputedCount();
     const uint32_t third = test.Begin({1, 2}); // link 2 is never full: 200 of 400 at most
     EXPECT_EQ(test.allocator.Update().size(), 2U);
-    EXPECT_EQ(test.allocator.GetFillCount() - before, 2U);
+    EXPECT_EQ(test.allocator.GetComputedCount() - before, 2U);
     EXPECT_DOUBLE_EQ(test.GetGbps(third), 50);
     EXPECT_DOUBLE_EQ(test.GetGbps(other), 50);
     test.Begin({3});
@@ -300,15 +300,61 @@ TEST(FabricMaxMin, SweepComputesNoMoreThanWhatChanges)
         test.Begin({link});
     }
     EXPECT_DOUBLE_EQ(test.GetGbps(through[1]), 10);
-    const uint64_t before = test.allocator.GetFillCount();
+    const uint64_t before = test.allocator.GetComputedCount();
     const uint32_t later = test.Begin({50});
     EXPECT_NEAR(test.GetGbps(later), 20.0 / 3, 1e-9);
     EXPECT_NEAR(test.GetGbps(through[49]), 20.0 / 3, 1e-9);
-    EXPECT_EQ(test.allocator.GetFillCount() - before, 3U);
+    EXPECT_EQ(test.allocator.GetComputedCount() - before, 3U);
     test.allocator.Deactivate(later);
     EXPECT_DOUBLE_EQ(test.GetGbps(through[49]), 10);
     EXPECT_DOUBLE_EQ(test.GetGbps(through[1]), 10);
-    EXPECT_EQ(test.allocator.GetFillCount() - before, 5U);
+    EXPECT_EQ(test.allocator.GetComputedCount() - before, 5U);
+}
+
+TEST(FabricMaxMin, WhatHasChangedMuchIsFilledWhateverChangesBesideIt)
+{
+    // 60 flows on link 0, and 40 that links of their own hold back there. Two more on link 1, which
+    // change afterwards.
+    constexpr uint32_t SLOW = 40;
+    constexpr uint32_t SHARED = 60;
+    std::vector<uint64_t> capacities(2 + SLOW, 5);
+    capacities[0] = 1000;
+    capacities[1] = 100;
+    AllocatorUnderTest test(capacities);
+    for (uint32_t i = 0; i < SLOW; i++)
+    {
+        test.Begin({2 + i, 0});
+    }
+    for (uint32_t i = 0; i < SHARED; i++)
+    {
+        test.Begin({0});
+    }
+    test.Begin({1});
+    test.allocator.Update();
+    for (uint32_t step = 1; step <= 3; step++)
+    {
+        const uint32_t more = test.Begin({0});
+        test.Begin({1});
+        const uint64_t before = test.allocator.GetComputedCount();
+        test.allocator.Update();
+        EXPECT_EQ(test.allocator.GetComputedCount() - before, SLOW + SHARED + step + 1 + step);
+        EXPECT_NEAR(test.GetGbps(more), 800.0 / (SHARED + step), 1e-9);
+    }
+}
+
+TEST(FabricMaxMin, ManyFlowsOfTheFastestLinkShareIt)
+{
+    constexpr uint64_t GBPS_OF_LINK = MaxMinAllocator::MAX_BPS / GBPS;
+    AllocatorUnderTest test({GBPS_OF_LINK});
+    std::vector<uint32_t> flows;
+    for (int i = 0; i < 17; i++)
+    {
+        flows.push_back(test.Begin({0}));
+    }
+    for (const uint32_t flow : flows)
+    {
+        EXPECT_NEAR(test.GetGbps(flow), GBPS_OF_LINK / 17.0, 1e-6);
+    }
 }
 
 /** \ingroup tests \brief Three allocators with the same flows, which fill, sweep, and do either. */

@@ -14,7 +14,7 @@
 
 #include "max-min-allocator.h"
 
-#include "ns3/assert.h"
+#include "ns3/abort.h"
 
 #include <algorithm>
 #include <functional>
@@ -26,7 +26,7 @@ void
 MaxMinAllocator::Sweep(std::size_t first)
 {
     m_round++;
-    m_fillFlows.clear();
+    m_computed.clear();
     m_heap.clear();
     m_bound.clear();
     for (std::size_t i = first; i < m_work.size(); i++)
@@ -56,7 +56,7 @@ MaxMinAllocator::Sweep(std::size_t first)
             std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
             const auto [level, resource] = m_heap.back();
             m_heap.pop_back();
-            if (m_resources[resource].left == level)
+            if (m_resources[resource].level == level)
             {
                 Saturate(resource, level);
             }
@@ -120,12 +120,12 @@ MaxMinAllocator::Release(uint32_t number, uint32_t by)
     Flow& flow = m_flows[number];
     if (flow.visit == m_round)
     {
-        NS_ASSERT_MSG(flow.found == 0, "a rate that was final");
+        NS_ABORT_MSG_UNLESS(flow.found == 0, "a rate that was final");
         return;
     }
     flow.visit = m_round;
     flow.found = 0;
-    m_fillFlows.push_back(number);
+    m_computed.push_back(number);
     if (!IsTight(m_resources[flow.narrowest]))
     {
         m_bound.emplace_back(flow.bound, number);
@@ -141,7 +141,7 @@ MaxMinAllocator::Settle(uint32_t number, uint64_t rate, uint32_t by)
     if (flow.visit != m_round)
     {
         flow.visit = m_round;
-        m_fillFlows.push_back(number);
+        m_computed.push_back(number);
     }
     flow.found = rate;
     flow.by = by;
@@ -205,8 +205,8 @@ MaxMinAllocator::Reckon(uint32_t number)
     }
     const uint64_t level = FindLevel(number, weight);
     const bool same = !hasOpen && m_guests.empty() && (level == before);
-    resource.left = same ? 0 : level;
-    if (resource.left == 0)
+    resource.level = same ? 0 : level;
+    if (resource.level == 0)
     {
         return;
     }
@@ -228,7 +228,7 @@ MaxMinAllocator::Reckon(uint32_t number)
 void
 MaxMinAllocator::Saturate(uint32_t number, uint64_t level)
 {
-    m_resources[number].left = 0;
+    m_resources[number].level = 0;
     const Key key{level, number + 1};
     for (const Tenant& tenant : m_resources[number].tenants)
     {

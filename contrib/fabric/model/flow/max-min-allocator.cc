@@ -207,6 +207,11 @@ const std::vector<uint32_t>&
 MaxMinAllocator::Update()
 {
     m_changed.clear();
+    if (IsDirty())
+    {
+        m_lastChanged = m_mostChanged;
+        m_mostChanged = 0;
+    }
     while (IsDirty())
     {
         CheckReverses();
@@ -237,7 +242,7 @@ MaxMinAllocator::Solve(uint32_t number)
     {
         return true;
     }
-    m_fillFlows.clear();
+    m_computed.clear();
     const std::size_t most = m_mostFilled > 0 ? std::max(m_mostFilled, 2 * m_lastChanged) : 0;
     if (!Gather(number, most))
     {
@@ -257,7 +262,7 @@ MaxMinAllocator::Gather(uint32_t number, std::size_t most)
     {
         Visit(tenant.flow);
     }
-    for (std::size_t i = 0; i < m_fillResources.size() && m_fillFlows.size() <= most; i++)
+    for (std::size_t i = 0; i < m_fillResources.size() && m_computed.size() <= most; i++)
     {
         Resource& resource = m_resources[m_fillResources[i]];
         for (const Tenant& tenant : resource.tenants)
@@ -266,7 +271,7 @@ MaxMinAllocator::Gather(uint32_t number, std::size_t most)
             Visit(tenant.flow);
         }
     }
-    return m_fillFlows.size() <= most;
+    return m_computed.size() <= most;
 }
 
 void
@@ -279,7 +284,7 @@ MaxMinAllocator::Visit(uint32_t number)
     }
     flow.visit = m_round;
     flow.found = 0;
-    m_fillFlows.push_back(number);
+    m_computed.push_back(number);
     for (uint32_t i = flow.first; i < flow.first + flow.count; i++)
     {
         Resource& resource = m_resources[m_members[i].resource];
@@ -382,7 +387,7 @@ MaxMinAllocator::Fill()
     std::make_heap(m_heap.begin(), m_heap.end(), std::greater<>());
     std::sort(m_bound.begin(), m_bound.end());
     std::size_t bound = 0;
-    std::size_t left = m_fillFlows.size();
+    std::size_t left = m_computed.size();
     while (left > 0)
     {
         const auto [level, number] = FindFullest();
@@ -403,9 +408,9 @@ MaxMinAllocator::Fill()
 void
 MaxMinAllocator::Apply()
 {
-    m_fillCount += m_fillFlows.size();
+    m_computedCount += m_computed.size();
     const std::size_t before = m_changed.size();
-    for (const uint32_t flow : m_fillFlows)
+    for (const uint32_t flow : m_computed)
     {
         if (m_flows[flow].found != m_flows[flow].rate)
         {
@@ -413,7 +418,7 @@ MaxMinAllocator::Apply()
             m_changed.push_back(flow);
         }
     }
-    m_lastChanged = m_changed.size() - before;
+    m_mostChanged = std::max(m_mostChanged, m_changed.size() - before);
 }
 
 } // namespace ns3

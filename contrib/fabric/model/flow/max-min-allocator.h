@@ -149,10 +149,10 @@ class MaxMinAllocator
         FetchLines(&m_resources[places.last]);
     }
 
-    /** \return flows whose rates were computed by filling so far, a measure of work */
-    uint64_t GetFillCount() const
+    /** \return flows whose rates were computed so far, a measure of work */
+    uint64_t GetComputedCount() const
     {
-        return m_fillCount;
+        return m_computedCount;
     }
 
   private:
@@ -190,20 +190,20 @@ class MaxMinAllocator
     /** \brief A resource; what flows that come and go alone touch stands first. */
     struct alignas(64) Resource
     {
-        uint64_t available{0};  //!< capacity less acknowledgements, 2^-10 bit/s
-        uint64_t wanted{0};     //!< sum of what its flows would take at their bounds
-        uint32_t reverse{NONE}; //!< the other direction
-        uint32_t ackShare{0};   //!< in 2^-32
+        unsigned __int128 wanted{0}; //!< sum of what its flows would take at their bounds
+        uint64_t available{0};       //!< capacity less acknowledgements, 2^-10 bit/s
         boost::container::small_vector<Tenant, 1> tenants; //!< active flows
+        uint32_t reverse{NONE};                            //!< the other direction
         bool dirty{false};                                 //!< in m_dirty
         bool shifted{false};                               //!< in m_shifted
         bool stale{false};                                 //!< in m_stale
+        uint32_t ackShare{0};                              //!< in 2^-32
         uint64_t capacity{0};                              //!< 2^-10 bit/s
         uint64_t load{0};       //!< sum of what they take; kept only with a reverse
         uint64_t seenLoad{0};   //!< of the reverse, as in available
-        uint64_t left{0};       //!< while filling: not taken by flows whose rate is found; in a
-                                //!< sweep: rate at which it will hold flows back, or 0
+        uint64_t left{0};       //!< while filling: not taken by flows whose rate is found
         uint64_t leftWeight{0}; //!< while filling: of the other flows
+        uint64_t level{0};      //!< in a sweep: rate at which it will hold flows back, or 0
         uint64_t visit{0};      //!< last round that it took part in
     };
 
@@ -322,7 +322,8 @@ class MaxMinAllocator
     void Saturate(uint32_t resource, uint64_t level);
 
     std::size_t m_mostFilled;              //!< flows that are filled without a sweep
-    std::size_t m_lastChanged{0};          //!< flows that filling or sweeping last changed
+    std::size_t m_lastChanged{0};          //!< m_mostChanged of the last Update() that found some
+    std::size_t m_mostChanged{0};          //!< most flows that one filling or sweep has changed
     std::vector<Flow> m_flows;             //!< by number
     std::vector<Member> m_members;         //!< uses of all flows
     std::vector<Resource> m_resources;     //!< by number
@@ -330,14 +331,14 @@ class MaxMinAllocator
     std::vector<uint32_t> m_work;          //!< those that are being looked at
     std::vector<uint32_t> m_shifted;       //!< resources with a reverse whose load changed
     std::vector<uint32_t> m_changed;       //!< flows whose rate changed
-    std::vector<uint32_t> m_fillFlows;     //!< flows that are being computed
+    std::vector<uint32_t> m_computed;      //!< flows that are being computed
     std::vector<uint32_t> m_fillResources; //!< their tight resources
     std::vector<std::pair<uint64_t, uint32_t>> m_bound; //!< flows that their bound may hold back
     std::vector<Level> m_heap;                          //!< resources by level
     std::vector<uint32_t> m_stale;     //!< in a sweep: resources to look at again
     std::vector<Guest> m_guests;       //!< see FindLevel()
     uint64_t m_round{0};                                //!< number of the present round
-    uint64_t m_fillCount{0};                            //!< see GetFillCount()
+    uint64_t m_computedCount{0};                        //!< see GetComputedCount()
 };
 
 } // namespace ns3
