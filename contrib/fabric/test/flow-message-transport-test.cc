@@ -6,10 +6,15 @@
 
 #include "ns3/config-error.h"
 #include "ns3/flow-message-transport.h"
+#include "ns3/scoped-defaults.h"
 #include "ns3/topology-loader.h"
+#include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
+#include <limits>
+#include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -345,36 +350,60 @@ TEST(FabricFlowTransport, NetworkSwitchesAddUpWhereTheyOfferIt)
     EXPECT_EQ(test.transport->GetVolume().offloadedBytes, 4000000U);
 }
 
+/**
+ * Ranks of a fat tree that send on what they get, to others by chance.
+ * \param engine the engine
+ * \param sizes what messages may have, bytes
+ * \return fingerprint of all that happened
+ */
+uint64_t
+PassOnByChance(const std::string& engine, const std::vector<uint64_t>& sizes)
+{
+    std::mt19937 random(3);
+    MessageRouterSettings settings = CaseSettings();
+    settings.ethernet.ackBytes = 86;
+    FlowUnderTest test(LoadTopology("fat-tree:k=4"), settings, engine);
+    const uint32_t ranks = test.transport->GetRankCount();
+    const auto getSize = [&] { return sizes[random() % sizes.size()]; };
+    uint64_t tag = 0;
+    test.onReceived = [&](const Message& message) {
+        if (tag < 3000)
+        {
+            const uint32_t dst = (message.dst + 1 + random() % (ranks - 1)) % ranks;
+            const uint64_t bytes = getSize();
+            test.Send(message.dst, dst, bytes, tag++, random() % 2);
+        }
+    };
+    for (uint32_t rank = 0; rank < ranks; rank++)
+    {
+        for (uint32_t i = 1; i < 4; i++)
+        {
+            test.Send(rank, (rank + i) % ranks, getSize(), tag++);
+        }
+    }
+    test.Run();
+    return test.GetFingerprint();
+}
+
 TEST(FabricFlowTransport, SameResultsOnBothEngines)
 {
-    std::vector<uint64_t> fingerprints;
-    for (const std::string engine : {"fabric", "default", "fabric"})
+    std::vector<uint64_t> sizes(100000);
+    std::iota(sizes.begin(), sizes.end(), 0);
+    const uint64_t first = PassOnByChance("fabric", sizes);
+    EXPECT_EQ(PassOnByChance("default", sizes), first);
+    EXPECT_EQ(PassOnByChance("fabric", sizes), first);
+}
+
+TEST(FabricFlowTransport, SameResultsHoweverRatesAreFound)
+{
+    const std::vector<uint64_t> sizes{20000, 60000}; // many end together
+    const uint64_t usual = PassOnByChance("fabric", sizes);
+    for (const uint32_t mostFilled : {0U, 5U, std::numeric_limits<uint32_t>::max()})
     {
-        std::mt19937 random(3);
-        MessageRouterSettings settings = CaseSettings();
-        settings.ethernet.ackBytes = 86;
-        FlowUnderTest test(LoadTopology("fat-tree:k=4"), settings, engine);
-        const uint32_t ranks = test.transport->GetRankCount();
-        uint64_t tag = 0;
-        test.onReceived = [&](const Message& message) {
-            if (tag < 3000)
-            {
-                const uint32_t dst = (message.dst + 1 + random() % (ranks - 1)) % ranks;
-                test.Send(message.dst, dst, random() % 100000, tag++, random() % 2);
-            }
-        };
-        for (uint32_t rank = 0; rank < ranks; rank++)
-        {
-            for (uint32_t i = 1; i < 4; i++)
-            {
-                test.Send(rank, (rank + i) % ranks, random() % 100000, tag++);
-            }
-        }
-        test.Run();
-        fingerprints.push_back(test.GetFingerprint());
+        ScopedDefaults defaults;
+        defaults.Set("ns3::FlowMessageTransport::MostFilled", UintegerValue(mostFilled));
+        EXPECT_EQ(PassOnByChance("fabric", sizes), usual) << mostFilled;
     }
-    EXPECT_EQ(fingerprints[0], fingerprints[1]);
-    EXPECT_EQ(fingerprints[0], fingerprints[2]);
 }
 
 TEST(FabricFlowTransport, StuckMessagesAreNamed)
