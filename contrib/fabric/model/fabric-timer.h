@@ -7,7 +7,9 @@
 #include "fabric-engine.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -108,10 +110,11 @@ class FabricTimer
         bool pending{false};         //!< it is in the engine's queue
     };
 
-    /** One of the events that a timer has beside its first. */
-    struct Spare : Event
+    /** Events that a timer has beside its first. */
+    struct Spares
     {
-        std::unique_ptr<Spare> next; //!< the next one
+        std::deque<Event> all;    //!< at stable addresses
+        std::vector<Event*> free; //!< those that are not pending
     };
 
     /** \param event an event that becomes one of this timer */
@@ -127,23 +130,28 @@ class FabricTimer
     /** \return an event that is not pending */
     Event* TakeSpare()
     {
-        std::unique_ptr<Spare>* spare = &m_spares;
-        while (*spare && (*spare)->pending)
+        if (!m_spares)
         {
-            spare = &(*spare)->next;
+            m_spares = std::make_unique<Spares>();
         }
-        if (!*spare)
+        if (m_spares->free.empty())
         {
-            *spare = std::make_unique<Spare>();
-            Prepare(**spare);
+            Prepare(m_spares->all.emplace_back());
+            return &m_spares->all.back();
         }
-        return spare->get();
+        Event* const spare = m_spares->free.back();
+        m_spares->free.pop_back();
+        return spare;
     }
 
     /** \param event the event that is due */
     void Fire(Event* event)
     {
         event->pending = false;
+        if (event != &m_first)
+        {
+            m_spares->free.push_back(event);
+        }
         const bool replaced = event != m_current;
         m_current = replaced ? m_current : nullptr;
         if (replaced || m_due == NEVER)
@@ -165,7 +173,7 @@ class FabricTimer
     const FabricEngine* m_engine{nullptr}; //!< event engine
     uint64_t m_due{NEVER};                 //!< expiry, ticks
     Event* m_current{nullptr};             //!< the event that counts
-    std::unique_ptr<Spare> m_spares;       //!< further ones
+    std::unique_ptr<Spares> m_spares;      //!< further ones
 };
 
 } // namespace ns3

@@ -116,6 +116,21 @@ TEST_P(FabricTimers, RandomSettingsExpireExactly)
     EXPECT_GT(expected.size(), 300U);
 }
 
+TEST_P(FabricTimers, MovesToEarlierTimesMayBeMany)
+{
+    constexpr uint64_t MOVES = 100000;
+    for (uint64_t i = 0; i < MOVES; i++)
+    {
+        m_owner.timer.Set(2 * MOVES - i);
+    }
+    Simulator::Run();
+    EXPECT_EQ(m_owner.expiries, (std::vector<uint64_t>{MOVES + 1}));
+    m_owner.timer.Set(3 * MOVES);
+    m_owner.timer.Set(3 * MOVES - 1);
+    Simulator::Run();
+    EXPECT_EQ(m_owner.expiries.back(), 3 * MOVES - 1);
+}
+
 TEST(FabricTimers, StoppedAndMovedTimersLeaveNothingToWaitFor)
 {
     EngineUnderTest scope;
