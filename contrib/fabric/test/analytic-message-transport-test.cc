@@ -267,6 +267,106 @@ TEST(FabricAnalyticTransport, LastLinksCountWhatTheyHadTimeFor)
     EXPECT_NEAR(static_cast<double>(taken), 4e6, 16) << "since the first bits came after 2 us";
 }
 
+/** \param test a transport \param topology of it \return payload on the links to rank 0 */
+uint64_t
+GetPayloadTo0(const AnalyticUnderTest& test, const Topology& topology)
+{
+    const std::vector<RoutedLinkLoad> loads = test.transport->GetLinkLoads();
+    uint64_t sum = 0;
+    for (std::size_t i = 0; i < topology.links.size(); i++)
+    {
+        const TopologyLink& link = topology.links[i];
+        sum += link.b == 0 ? loads[2 * i].payloadBytes : 0;
+        sum += link.a == 0 ? loads[2 * i + 1].payloadBytes : 0;
+    }
+    return sum;
+}
+
+TEST(FabricAnalyticTransport, WhatIsThereIsWhatTheLastLinkHasCarried)
+{
+    const Topology topology = Star(9);
+    AnalyticUnderTest test(topology);
+    for (uint32_t host = 1; host < 9; host++)
+    {
+        test.Send(host, 0, 1000000, host);
+    }
+    uint64_t before = 0;
+    for (int us = 1; us < 642; us += 10)
+    {
+        Simulator::Schedule(MicroSeconds(us), [&, us] {
+            uint64_t there = 0;
+            for (uint32_t host = 1; host < 9; host++)
+            {
+                there += test.transport->GetArrivedBytes(host, 0, 0);
+            }
+            EXPECT_NEAR(there, us < 2 ? 0 : 12500 * (us - 2), 16) << us << " us";
+            EXPECT_NEAR(there, GetPayloadTo0(test, topology), 16) << us << " us";
+            EXPECT_EQ(test.transport->GetVolume().deliveredBytes, there) << us << " us";
+            EXPECT_GE(there, before) << us << " us";
+            before = there;
+        });
+    }
+    test.Run();
+    EXPECT_EQ(test.transport->GetVolume().deliveredBytes, 8000000U);
+}
+
+TEST(FabricAnalyticTransport, NothingIsThereBeforeItWasSent)
+{
+    Topology topology = Star(3); // 10 Gbps from rank 1, 100 to rank 0
+    topology.links[1].rate = DataRate("10Gbps");
+    AnalyticUnderTest test(topology);
+    test.Send(1, 0, 1000000, 1);
+    for (const int us : {1, 100, 402, 700, 801})
+    {
+        Simulator::Schedule(MicroSeconds(us), [&, us] {
+            const uint64_t there = test.transport->GetArrivedBytes(1, 0, 0);
+            EXPECT_NEAR(there, us < 2 ? 0 : 1250 * (us - 2), 16) << us << " us";
+            EXPECT_LE(GetPayloadTo0(test, topology), 1250U * us) << us << " us";
+        });
+    }
+    test.Run();
+}
+
+TEST(FabricAnalyticTransport, WhatIsThereGrows)
+{
+    std::mt19937 random(5);
+    AnalyticUnderTest test(LoadTopology("fat-tree:k=4"));
+    const uint32_t ranks = test.transport->GetRankCount();
+    for (uint64_t tag = 0; tag < 200; tag++)
+    {
+        const uint32_t src = random() % ranks;
+        const uint32_t dst = (src + 1 + random() % (ranks - 1)) % ranks;
+        const uint64_t bytes = random() % 200000;
+        test.Send(src, dst, bytes, tag);
+    }
+    std::vector<uint64_t> there(ranks * ranks, 0);
+    for (int us = 0; us < 400; us++)
+    {
+        Simulator::Schedule(MicroSeconds(us), [&, us] {
+            for (uint32_t pair = 0; pair < ranks * ranks; pair++)
+            {
+                const uint64_t now = test.transport->GetArrivedBytes(pair / ranks, pair % ranks, 0);
+                EXPECT_GE(now + 1, there[pair]) << pair << " at " << us << " us"; // rounded
+                there[pair] = now;
+            }
+        });
+    }
+    test.Run();
+    EXPECT_GT(*std::max_element(there.begin(), there.end()), 0U);
+}
+
+TEST(FabricAnalyticTransport, RanksThatShareANicHearInTheirOwnName)
+{
+    MessageRouterSettings settings;
+    settings.ethernet = CaseFraming();
+    settings.ethernet.ackBytes = 0; // the ports tell senders
+    AnalyticUnderTest test(LoadTopology("star:hosts=8,gpusPerServer=2,gpusPerNic=2"), settings);
+    test.Send(0, 4, 100000, 1);
+    test.Send(1, 4, 100000, 2);
+    test.Run();
+    EXPECT_EQ(test.happenings.size(), 4U);
+}
+
 TEST(FabricAnalyticTransport, SwitchesAddAndCopyWhereTheyOfferIt)
 {
     MessageRouterSettings settings;

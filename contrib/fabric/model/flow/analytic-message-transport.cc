@@ -13,85 +13,31 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(AnalyticMessageTransport);
 
-/** \brief A lane, and what ports at its ends serve of it: one message each at a time. */
+/** \brief One end of a lane, and its message that ports serve. */
+class AnalyticMessageTransport::LaneEnd : public TurnPort::Client
+{
+  public:
+    /** \param l whose end it is */
+    explicit LaneEnd(Lane* l)
+        : lane(l)
+    {
+    }
+
+    void Began() override;
+    void Served() override;
+    void FetchForServed() const override;
+
+    Lane* const lane;               //!< whose end it is
+    MessageRecord* record{nullptr}; //!< what is served
+    uint32_t ports{0};              //!< that have yet to serve it
+    bool begun{false};              //!< a port has begun with it
+};
+
+/** \brief A lane, and what ports serve of it: one message each for the source, with what links
+ * between both ends serve of that, and for the destination. */
 class AnalyticMessageTransport::Lane : public MessageLane
 {
   public:
-    /** \brief One end, at whose ports a message is served. */
-    class End : public TurnPort::Client
-    {
-      public:
-        /** \param lane whose end it is */
-        explicit End(Lane* lane)
-            : m_lane(lane)
-        {
-        }
-
-        void Began() override
-        {
-            if (this == &m_lane->source && !begun)
-            {
-                begun = true;
-                m_lane->m_owner->Leaving(*m_lane);
-            }
-        }
-
-        void Served() override
-        {
-            if (--ports > 0)
-            {
-                return;
-            }
-            this == &m_lane->source ? m_lane->m_owner->Left(*m_lane)
-                                    : m_lane->m_owner->Taken(*m_lane);
-        }
-
-        void FetchForServed() const override
-        {
-            m_lane->Fetch();
-            FetchLines(record);
-        }
-
-        MessageRecord* record{nullptr}; //!< what is served
-        uint32_t ports{0};              //!< that have yet to serve it
-        bool begun{false};              //!< a port has begun with it
-
-      private:
-        Lane* m_lane; //!< whose end it is
-    };
-
-    /** \brief What links between both ends serve of the message that the source sends. */
-    class Middle : public TurnPort::Client
-    {
-      public:
-        /** \param lane whose links they are */
-        explicit Middle(Lane* lane)
-            : m_lane(lane)
-        {
-        }
-
-        void Began() override
-        {
-        }
-
-        void Served() override
-        {
-            if (--m_lane->source.ports == 0)
-            {
-                m_lane->m_owner->GetEngine().ScheduleAt(&m_lane->freed,
-                                                        m_lane->m_owner->GetEngine().Now());
-            }
-        }
-
-        void FetchForServed() const override
-        {
-            m_lane->Fetch();
-        }
-
-      private:
-        Lane* m_lane; //!< whose links they are
-    };
-
     /** \param owner its transport \param route its way */
     Lane(AnalyticMessageTransport* owner, const MessageRoute& route)
         : source(this),
@@ -100,9 +46,7 @@ class AnalyticMessageTransport::Lane : public MessageLane
           sourcePort(&owner->m_ports[route.uses.front().resource]),
           sinkPort(&owner->m_ports[route.uses.back().resource]),
           head(this),
-          m_owner(owner),
-          middle(this),
-          freed(this)
+          m_owner(owner)
     {
         head.fetch = &Lane::FetchForHead;
     }
@@ -111,12 +55,6 @@ class AnalyticMessageTransport::Lane : public MessageLane
     void OnHead()
     {
         m_owner->HeadArrived(*this);
-    }
-
-    /** The last of the links that the source sends through has served its message. */
-    void OnFreed()
-    {
-        m_owner->Left(*this);
     }
 
     /** \return how many links between both ends messages wait for */
@@ -128,9 +66,28 @@ class AnalyticMessageTransport::Lane : public MessageLane
         return hasMiddle ? all - route.hopUses.front() - route.hopUses.back() : 0;
     }
 
+    /** \param end with whose message a port has begun */
+    void Began(LaneEnd& end)
+    {
+        if (&end == &source && !end.begun)
+        {
+            end.begun = true;
+            m_owner->Leaving(*this);
+        }
+    }
+
+    /** \param end whose message a port has served */
+    void Served(LaneEnd& end)
+    {
+        if (--end.ports == 0)
+        {
+            &end == &source ? m_owner->Left(*this) : m_owner->Taken(*this);
+        }
+    }
+
     // What every message touches.
-    End source;                            //!< where messages leave
-    End sink;                              //!< where they arrive
+    LaneEnd source;                        //!< where messages leave
+    LaneEnd sink;                          //!< where they arrive
     MessageRecord* heading{nullptr};       //!< the oldest whose head is on the way
     LinkClock clock;                       //!< of the slowest link
     const TurnPort* sourcePort;            //!< the first one where messages leave
@@ -154,10 +111,27 @@ class AnalyticMessageTransport::Lane : public MessageLane
     AnalyticMessageTransport* m_owner; //!< its transport
 
   public:
-    uint64_t takenMessages{0};               //!< that the destination has had time for
-    Middle middle;                           //!< what messages pass inside a server
-    MemberEvent<Lane, &Lane::OnFreed> freed; //!< the source's message has been served, here last
+    uint64_t takenMessages{0}; //!< that the destination has had time for
 };
+
+void
+AnalyticMessageTransport::LaneEnd::Began()
+{
+    lane->Began(*this);
+}
+
+void
+AnalyticMessageTransport::LaneEnd::Served()
+{
+    lane->Served(*this);
+}
+
+void
+AnalyticMessageTransport::LaneEnd::FetchForServed() const
+{
+    lane->Fetch();
+    FetchLines(record);
+}
 
 TypeId
 AnalyticMessageTransport::GetTypeId()
@@ -186,8 +160,7 @@ AnalyticMessageTransport::MakeLane(const Message& ends, const MessageRoute& rout
 {
     auto lane = std::make_unique<Lane>(this, route);
     lane->head.context = ends.dst;
-    lane->freed.context = ends.src;
-    if (ends.kind != MessageKind::COMBINE) // whose senders hear in events of their own
+    if (!IsSum(ends.kind)) // whose senders hear in events of their own
     {
         for (uint32_t i = 0; i < route.hopUses.front(); i++)
         {
@@ -207,29 +180,26 @@ void
 AnalyticMessageTransport::Serve(Lane& lane, bool isSource, MessageRecord& record)
 {
     const MessageRoute& route = lane.GetRoute();
-    Lane::End& end = isSource ? lane.source : lane.sink;
+    LaneEnd& end = isSource ? lane.source : lane.sink;
     const uint32_t uses = isSource ? route.hopUses.front() : route.hopUses.back();
     const auto first = isSource ? 0 : static_cast<uint32_t>(route.uses.size()) - uses;
     end.record = &record;
     end.ports = uses + (isSource ? lane.GetMiddleUses() : 0);
     end.begun = false;
-    AddToPorts(lane, end, record, first, uses);
+    AddToPorts(end, first, uses);
 }
 
 void
-AnalyticMessageTransport::AddToPorts(Lane& lane,
-                                     TurnPort::Client& client,
-                                     const MessageRecord& record,
-                                     uint32_t first,
-                                     uint32_t count)
+AnalyticMessageTransport::AddToPorts(LaneEnd& end, uint32_t first, uint32_t count)
 {
-    const uint64_t bytes = GetBusyBytes(lane.GetFraming(), record.bytes);
+    const MessageFraming& framing = end.lane->GetFraming();
+    const uint64_t bytes = GetBusyBytes(framing, end.record->bytes);
     // What several ports serve at a time divides each of them.
-    const bool isPacket = record.bytes <= lane.GetFraming().unitBytes && count == 1;
+    const bool isPacket = end.record->bytes <= framing.unitBytes && count == 1;
     for (uint32_t i = first; i < first + count; i++)
     {
-        const MaxMinAllocator::Use& use = lane.GetRoute().uses[i];
-        m_ports[use.resource].Add(&client, GetPart(bytes, use), isPacket);
+        const MaxMinAllocator::Use& use = end.lane->GetRoute().uses[i];
+        m_ports[use.resource].Add(&end, GetPart(bytes, use), isPacket);
     }
 }
 
@@ -276,7 +246,7 @@ AnalyticMessageTransport::Leaving(Lane& lane)
         {
             if (hop > 0)
             {
-                AddToPorts(lane, lane.middle, record, first, route.hopUses[hop]);
+                AddToPorts(lane.source, first, route.hopUses[hop]);
             }
             first += route.hopUses[hop];
         }
@@ -371,51 +341,79 @@ double
 AnalyticMessageTransport::GetShareLeft(const MessageLane& base, const MessageRecord& record) const
 {
     const auto& lane = static_cast<const Lane&>(base);
-    if (&record != lane.source.record)
-    {
-        return 0;
-    }
+    return &record == lane.source.record
+               ? GetServedShare(lane.source,
+                                0,
+                                lane.GetRoute().hopUses.front() + lane.GetMiddleUses())
+               : 0;
+}
+
+double
+AnalyticMessageTransport::GetTakenShare(const Lane& lane) const
+{
     const MessageRoute& route = lane.GetRoute();
-    const uint32_t uses = route.hopUses.front();
-    double most = GetLargestShare(lane, lane.source, record, 0, uses);
-    if (const uint32_t middle = lane.GetMiddleUses(); middle > 0 && lane.source.begun)
-    {
-        most = std::max(most, GetLargestShare(lane, lane.middle, record, uses, middle));
-    }
-    return std::clamp(1 - most, 0.0, 1.0);
+    const uint32_t uses = route.hopUses.back();
+    return GetServedShare(lane.sink, static_cast<uint32_t>(route.uses.size()) - uses, uses);
 }
 
 MessageVolume
 AnalyticMessageTransport::GetVolumeTaken(const MessageLane& base) const
 {
     const auto& lane = static_cast<const Lane&>(base);
-    const MessageRoute& route = lane.GetRoute();
     MessageVolume volume = lane.GetFirst(lane.takenMessages);
     if (const MessageRecord* record = lane.sink.record)
     {
-        const uint32_t uses = route.hopUses.back();
-        const auto first = static_cast<uint32_t>(route.uses.size()) - uses;
-        const double left = GetLargestShare(lane, lane.sink, *record, first, uses);
-        AddShare(volume, lane, *record, std::clamp(1 - left, 0.0, 1.0));
+        AddShare(volume, lane, *record, GetTakenShare(lane));
     }
-    return volume;
+    return volume.GetLesser(GetVolumeLeft(lane));
+}
+
+uint64_t
+AnalyticMessageTransport::GetBytesThere(const MessageLane& base,
+                                        const MessageRecord& record,
+                                        bool hasLeft) const
+{
+    const auto& lane = static_cast<const Lane&>(base);
+    const uint64_t now = GetEngine().Now();
+    if (now <= record.headAt) // or nobody knows yet when that is
+    {
+        return 0;
+    }
+    const auto since = static_cast<double>(now - record.headAt);
+    const auto divide = [](double ticks, uint64_t by) {
+        return std::min(1.0, ticks / std::max<uint64_t>(by, 1));
+    };
+    double share = divide(since, lane.clock.TicksFor(GetBusyBytes(lane.GetFraming(), record.bytes)));
+    if (hasLeft)
+    {
+        const bool isKnown = record.arriveAt != MessageRecord::NEVER;
+        share = std::min(share,
+                         divide(since, (isKnown ? record.arriveAt : record.tailAt) - record.headAt));
+    }
+    else
+    {
+        const double sent = GetShareLeft(lane, record); // of which some is on the way
+        share = std::min(share, sent * since / (since + lane.GetLatency(record.bytes)));
+    }
+    const bool hasTime = !hasLeft && record.tailAt != MessageRecord::NEVER;
+    if (lane.GetRoute().hopUses.size() > 1 && record.arriveAt == MessageRecord::NEVER && !hasTime)
+    {
+        share = std::min(share, &record == lane.sink.record ? GetTakenShare(lane) : 0);
+    }
+    return static_cast<uint64_t>(share * record.bytes);
 }
 
 double
-AnalyticMessageTransport::GetLargestShare(const Lane& lane,
-                                          const TurnPort::Client& client,
-                                          const MessageRecord& record,
-                                          uint32_t first,
-                                          uint32_t count) const
+AnalyticMessageTransport::GetServedShare(const LaneEnd& end, uint32_t first, uint32_t count) const
 {
-    const uint64_t bytes = GetBusyBytes(lane.GetFraming(), record.bytes);
+    const uint64_t bytes = GetBusyBytes(end.lane->GetFraming(), end.record->bytes);
     double most = 0;
     for (uint32_t i = first; i < first + count; i++)
     {
-        const MaxMinAllocator::Use& use = lane.GetRoute().uses[i];
-        most = std::max(most, m_ports[use.resource].GetShareLeft(&client, GetPart(bytes, use)));
+        const MaxMinAllocator::Use& use = end.lane->GetRoute().uses[i];
+        most = std::max(most, m_ports[use.resource].GetShareLeft(&end, GetPart(bytes, use)));
     }
-    return most;
+    return std::clamp(1 - most, 0.0, 1.0);
 }
 
 } // namespace ns3

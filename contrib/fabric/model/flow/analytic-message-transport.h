@@ -54,9 +54,13 @@ class AnalyticMessageTransport : public RoutedMessageTransport
     void Ready(MessageLane& lane, MessageRecord& record) override;
     double GetShareLeft(const MessageLane& lane, const MessageRecord& record) const override;
     MessageVolume GetVolumeTaken(const MessageLane& lane) const override;
+    uint64_t GetBytesThere(const MessageLane& lane,
+                           const MessageRecord& record,
+                           bool hasLeft) const override;
 
   private:
     class Lane;
+    class LaneEnd;
 
     /**
      * \param framing of a lane
@@ -73,32 +77,23 @@ class AnalyticMessageTransport : public RoutedMessageTransport
      */
     void Serve(Lane& lane, bool isSource, MessageRecord& record);
     /**
-     * \param lane a lane
-     * \param client who has a message served
-     * \param record the message
+     * \param end of a lane, whose message is served
      * \param first first of MessageRoute::uses that serve it
      * \param count how many of them, all of one hop
      */
-    void AddToPorts(Lane& lane,
-                    TurnPort::Client& client,
-                    const MessageRecord& record,
-                    uint32_t first,
-                    uint32_t count);
+    void AddToPorts(LaneEnd& end, uint32_t first, uint32_t count);
     /** \param bytes of a message, on the wire \param use of a port \return what passes there */
     static uint64_t GetPart(uint64_t bytes, const MaxMinAllocator::Use& use);
     /**
-     * \param lane a lane
-     * \param client whose message is served
-     * \param record the message
+     * \param end of a lane, whose message is served
      * \param first first of MessageRoute::uses that serve it
      * \param count how many of them
-     * \return the largest share of it that has not been served at one of them
+     * \return least share of it that has been served at one of them
      */
-    double GetLargestShare(const Lane& lane,
-                           const TurnPort::Client& client,
-                           const MessageRecord& record,
-                           uint32_t first,
-                           uint32_t count) const;
+    double GetServedShare(const LaneEnd& end, uint32_t first, uint32_t count) const;
+    /** \param lane a lane of several hops, whose destination is served a message \return share of
+     * it that has been served there */
+    double GetTakenShare(const Lane& lane) const;
     /** \param lane whose source begins to send */
     void Leaving(Lane& lane);
     /** \param lane whose source has sent a message */

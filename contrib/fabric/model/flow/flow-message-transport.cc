@@ -425,21 +425,6 @@ FlowMessageTransport::Update()
 }
 
 double
-FlowMessageTransport::GetRateBps(uint32_t src, uint32_t dst, uint32_t channel) const
-{
-    for (const Lane* lane : m_flows)
-    {
-        const MessageEnds& ends = lane->GetEnds();
-        if (ends.src == src && ends.dst == dst && ends.channel == channel)
-        {
-            const uint64_t rate = m_allocator.GetRate(lane->places.flow);
-            return static_cast<double>(rate) / MaxMinAllocator::BPS;
-        }
-    }
-    return 0;
-}
-
-double
 FlowMessageTransport::GetShareLeft(const MessageLane& base, const MessageRecord& record) const
 {
     const auto& lane = static_cast<const Lane&>(base);

@@ -53,14 +53,6 @@ class FlowMessageTransport : public RoutedMessageTransport
         return m_allocator;
     }
 
-    /**
-     * \param src sending rank
-     * \param dst receiving rank
-     * \param channel channel
-     * \return present rate of what goes there, bit/s on the wire
-     */
-    double GetRateBps(uint32_t src, uint32_t dst, uint32_t channel) const;
-
   protected:
     // From RoutedMessageTransport.
     void NetworkSet() override;

@@ -54,13 +54,20 @@ MessageLane::SetSize(uint64_t bytes)
     m_leftOfSize = 0;
     m_size.bytes = bytes;
     m_size.wireBytes = m_framing->GetWireBytes(bytes);
-    m_size.latency = m_route.delay;
+    m_size.latency = GetLatency(bytes);
+}
+
+uint64_t
+MessageLane::GetLatency(uint64_t bytes) const
+{
+    uint64_t latency = m_route.delay;
     for (std::size_t hop = 0; m_framing->storeAndForward && hop < m_route.hopsBps.size(); hop++)
     {
         const LinkClock clock(m_route.hopsBps[hop], FabricEngine::GetTicksPerSecond());
-        m_size.latency +=
+        latency +=
             hop == m_route.slowestHop ? 0 : clock.TicksFor(m_framing->GetPieceWireBytes(bytes));
     }
+    return latency;
 }
 
 MessageVolume

@@ -10,6 +10,7 @@
 #include "ns3/fetch-lines.h"
 #include "ns3/message-transport.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -72,6 +73,16 @@ struct MessageVolume
         acks += o.acks;
     }
 
+    /** \param o a volume, which begins with the same messages \return the lesser of both */
+    MessageVolume GetLesser(const MessageVolume& o) const
+    {
+        return {std::min(messages, o.messages),
+                std::min(payloadBytes, o.payloadBytes),
+                std::min(wireBytes, o.wireBytes),
+                std::min(packets, o.packets),
+                std::min(acks, o.acks)};
+    }
+
     /** \param o part of it that is taken off */
     void Subtract(const MessageVolume& o)
     {
@@ -113,7 +124,7 @@ class MessageLane
      */
     void Arrive(MessageRecord& record, uint64_t at);
 
-    /** \param record whose arrival is known: its sender hears so GetAckLatency() later */
+    /** \param record whose arrival is known: its sender hears so a way back later */
     void Acknowledge(MessageRecord& record);
 
     /** \param bytes payload \return what a message of that size is; valid until the next call */
@@ -126,11 +137,8 @@ class MessageLane
         return m_size;
     }
 
-    /** \return from the arrival of a message to that of its acknowledgement, ticks */
-    uint64_t GetAckLatency() const
-    {
-        return m_ackLatency;
-    }
+    /** \param bytes payload of a message \return see MessageSize::latency */
+    uint64_t GetLatency(uint64_t bytes) const;
 
     /** \return ends, channel and kind */
     const MessageEnds& GetEnds() const
@@ -187,12 +195,6 @@ class MessageLane
         FetchLines(&m_arrival, HOT_LINES);
     }
 
-    /** \return the oldest message that is not done with, or nullptr */
-    MessageRecord* GetFirst() const
-    {
-        return m_first;
-    }
-
   private:
     friend class RoutedMessageTransport;
 
@@ -217,7 +219,7 @@ class MessageLane
     void Release();
 
     MessageRoute m_route;      //!< the way
-    uint64_t m_ackLatency{0};  //!< see GetAckLatency(), ticks
+    uint64_t m_ackLatency{0};  //!< from an arrival to that of its acknowledgement, ticks
     MessageVolume m_left;      //!< that have left, but for m_leftOfSize
 
   public:

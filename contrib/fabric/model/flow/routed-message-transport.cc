@@ -291,7 +291,14 @@ RoutedMessageTransport::Acknowledged(const Message& message)
 {
     if (!IsSum(message.kind))
     {
-        NotifySentObserved(message);
+        if (Simulator::GetContext() == message.src)
+        {
+            NotifySentObserved(message);
+            return;
+        }
+        Simulator::ScheduleWithContext(message.src, Time(0), [this, message] {
+            NotifySentObserved(message);
+        });
         return;
     }
     for (const uint32_t rank : m_teams[message.team])
@@ -472,24 +479,36 @@ uint64_t
 RoutedMessageTransport::GetPartlyArrived(const MessageLane& lane) const
 {
     const MessageRecord* const leaving = FindLeaving(lane);
+    uint64_t sum = 0;
+    for (const MessageRecord* record = lane.m_arriving; record; record = record->next)
+    {
+        sum += GetBytesThere(lane, *record, record != leaving);
+        if (record == leaving)
+        {
+            break;
+        }
+    }
+    return sum;
+}
+
+uint64_t
+RoutedMessageTransport::GetBytesThere(const MessageLane& lane,
+                                      const MessageRecord& record,
+                                      bool hasLeft) const
+{
     const auto getBytes = [&](uint64_t ticks) { // that pass in some time
         const auto bits = static_cast<unsigned __int128>(ticks) * lane.GetRoute().rateBps;
         return static_cast<uint64_t>(
             std::min<unsigned __int128>(bits / 8 / FabricEngine::GetTicksPerSecond(), UINT64_MAX));
     };
-    uint64_t sum = 0;
-    for (const MessageRecord* record = lane.m_arriving; record; record = record->next)
+    if (!hasLeft)
     {
-        if (record == leaving)
-        {
-            const auto left = static_cast<uint64_t>(GetShareLeft(lane, *record) * record->bytes);
-            return sum + left - std::min(left, getBytes(lane.GetRoute().delay));
-        }
-        const uint64_t now = m_engine.Now();
-        const uint64_t missing = getBytes(record->arriveAt - std::min(now, record->arriveAt));
-        sum += record->bytes - std::min(record->bytes, missing);
+        const auto left = static_cast<uint64_t>(GetShareLeft(lane, record) * record.bytes);
+        return left - std::min(left, getBytes(lane.GetRoute().delay));
     }
-    return sum;
+    const uint64_t now = m_engine.Now();
+    const uint64_t missing = getBytes(record.arriveAt - std::min(now, record.arriveAt));
+    return record.bytes - std::min(record.bytes, missing);
 }
 
 Time

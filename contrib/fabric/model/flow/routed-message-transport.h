@@ -140,6 +140,15 @@ class RoutedMessageTransport : public NetworkMessageTransport
     MessageVolume GetVolumeLeft(const MessageLane& lane) const;
     /**
      * \param lane a lane
+     * \param record a message of it that has not arrived
+     * \param hasLeft whether its last bit has left; else those of the messages before have
+     * \return what is there of it, bytes; here as if it went at its route's rate
+     */
+    virtual uint64_t GetBytesThere(const MessageLane& lane,
+                                   const MessageRecord& record,
+                                   bool hasLeft) const;
+    /**
+     * \param lane a lane
      * \return what its last links have carried; what has left, unless both may differ for longer
      * than latencies
      */
@@ -162,6 +171,12 @@ class RoutedMessageTransport : public NetworkMessageTransport
      * \param record the message, all before it have been sent
      */
     void SentNow(MessageLane& lane, MessageRecord& record);
+
+    /** \param kind what the network does \return whether all ranks of a team contribute */
+    static bool IsSum(MessageKind kind)
+    {
+        return kind == MessageKind::COMBINE || kind == MessageKind::ALL_REDUCE;
+    }
 
   private:
     friend class MessageLane;
@@ -194,12 +209,6 @@ class RoutedMessageTransport : public NetworkMessageTransport
     MessageRoute FindRoute(const Message& message) const;
     /** \param lane a lane \param bytes payload \param tag tag \return a message at its end */
     MessageRecord& Append(MessageLane& lane, uint64_t bytes, uint64_t tag);
-    /** \param kind what the network does \return whether all ranks of a team contribute */
-    static bool IsSum(MessageKind kind)
-    {
-        return kind == MessageKind::COMBINE || kind == MessageKind::ALL_REDUCE;
-    }
-
     /** \param message a message \return the lanes among which its own is, by MakeKey() */
     LaneMap& GetLanes(const Message& message);
     /** \param message a rank's part of a sum */
@@ -232,8 +241,8 @@ class RoutedMessageTransport : public NetworkMessageTransport
         }
     }
 
-    /** \param lane a lane \return what is there of messages that have not arrived as a whole, as
-     * if they went at their route's rate, bytes */
+    /** \param lane a lane \return what is there of messages that have not arrived as a whole,
+     * bytes */
     uint64_t GetPartlyArrived(const MessageLane& lane) const;
     /** \param record a message that is done with */
     void Free(MessageRecord* record);
