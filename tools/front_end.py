@@ -47,7 +47,8 @@ def folder_name(profile, sanitizers):
 
 
 def all_folder_names():
-    return [folder_name(p, s) for p in BUILD_TYPES for s in (False, True)]
+    """The names that configure can choose."""
+    return [folder_name(p, s) for p in BUILD_TYPES for s in (False, True)] + [FUZZ_FOLDER]
 
 
 def active_folder():
@@ -57,7 +58,7 @@ def active_folder():
             name = file.read().strip()
     except OSError:
         name = "build"
-    return os.path.join(ROOT, name if name in all_folder_names() + [FUZZ_FOLDER] else "build")
+    return os.path.join(ROOT, name if name in all_folder_names() else "build")
 
 
 def discard_if_moved(folder):
@@ -147,11 +148,11 @@ def listed(folder, kind):
 
 
 def configure(args, extra):
+    if args.enable_fuzzing and args.build_profile == "debug":
+        raise Failure("--enable-fuzzing has no debug profile")
     ensure_packages()
     folder = os.path.join(ROOT, folder_name(args.build_profile, args.enable_sanitizers))
     if args.enable_fuzzing:
-        if args.build_profile == "debug":
-            raise Failure("--enable-fuzzing has no debug profile")
         ensure_fuzzer()
         folder = os.path.join(ROOT, FUZZ_FOLDER)
     with locked(folder):
@@ -390,7 +391,7 @@ def link(args, extra):
 
 
 def clean(args, extra):
-    names = all_folder_names() + [FUZZ_FOLDER]
+    names = all_folder_names()
     for name in names:
         shutil.rmtree(os.path.join(ROOT, name), ignore_errors=True)
     for lock in [LOCK] + [os.path.join(ROOT, name + ".lock") for name in names]:

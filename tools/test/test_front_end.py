@@ -186,6 +186,19 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(ns3.folder_name("optimized", False), "build")
         self.assertEqual(ns3.folder_name("debug", True), "build-debug-sanitizers")
 
+    def test_all_build_folders_are_known(self):
+        names = ["build", "build-sanitizers", "build-debug", "build-debug-sanitizers", "build-fuzz"]
+        self.assertEqual(ns3.all_folder_names(), names)
+
+    def test_fuzzing_in_debug_is_refused_before_anything_is_installed(self):
+        def install(needed=()):
+            self.fail("packages were asked for")
+
+        args = ns3.parser().parse_args(["configure", "-d", "debug", "--enable-fuzzing"])
+        with mock.patch.object(ns3, "ensure_packages", install):
+            with self.assertRaisesRegex(ns3.Failure, "no debug profile"):
+                ns3.configure(args, [])
+
     def test_options_of_a_build_folder(self):
         def options(name):
             done = mock.Mock(returncode=0)
