@@ -58,10 +58,10 @@ ResolveFiles(const TextValue& value, bool isList)
  * \param platform what the file says of it
  * \return what its key "environment" says
  */
-NcclEnvironment
+NcclVariables
 ReadEnvironment(const std::string& path, const std::string& name, const JsonObject& platform)
 {
-    NcclEnvironment environment;
+    NcclVariables environment;
     if (!platform.Has("environment"))
     {
         return environment;
@@ -72,7 +72,7 @@ ReadEnvironment(const std::string& path, const std::string& name, const JsonObje
         const std::string place = name + ".environment." + variable;
         const std::string text = variables.GetText(variable);
         const TextValue value(path, std::string_view(place), text);
-        if (!NcclEnvironment::Knows(variable))
+        if (!NcclVariables::IsKnown(variable))
         {
             value.Fail("a variable with an effect that --help of collective-bench-example lists");
         }

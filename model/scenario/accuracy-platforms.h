@@ -4,7 +4,7 @@
 #ifndef ACCURACY_PLATFORMS_H
 #define ACCURACY_PLATFORMS_H
 
-#include "nccl-environment.h"
+#include "nccl-variables.h"
 
 #include "ns3/nstime.h"
 
@@ -18,13 +18,13 @@ namespace ns3
 /** \ingroup railyard \brief How a platform that somebody measured is simulated. */
 struct AccuracyPlatform
 {
-    std::string single;   //!< topology of one server
-    std::string several;  //!< topology of servers, without their number; empty: not simulated
-    std::string gpu;      //!< entry of section collectives of the hardware table
-    Time networkLatency;  //!< attribute NetworkLatency of NcclSelector
-    Time hostLaunch;      //!< attribute HostLaunch of NcclSelector
-    uint32_t nodes{1};    //!< what tables count as servers, in one server of the topology
-    NcclEnvironment environment; //!< what its operator sets for NCCL
+    std::string single;        //!< topology of one server
+    std::string several;       //!< topology of servers, without their number; empty: not simulated
+    std::string gpu;           //!< entry of section collectives of the hardware table
+    Time networkLatency;       //!< attribute NetworkLatency of NcclSelector
+    Time hostLaunch;           //!< attribute HostLaunch of NcclSelector
+    uint32_t nodes{1};         //!< what tables count as servers, in one server of the topology
+    NcclVariables environment; //!< what its operator sets for NCCL
 
     /**
      * \param measured servers, as tables count them

@@ -30,12 +30,6 @@ class CollectiveOptions : public ScenarioOptions
   public:
     using ScenarioOptions::ScenarioOptions;
 
-    /**
-     * \param name a name
-     * \return whether a variable of NCCL or MSCCL is called so, and what it sets is modelled
-     */
-    static bool IsVariable(const std::string& name);
-
   protected:
     /** \return the protocols of --protocol, as NCCL writes them; a ConfigError if one is unknown */
     std::vector<std::string> ReadProtocols() const;
@@ -54,20 +48,11 @@ class CollectiveOptions : public ScenarioOptions
     std::vector<std::string> ApplyCollectives(ScopedDefaults& defaults) const;
 
   private:
-    /** \return whether an option asks for what NcclSelector alone can do */
-    bool WantsNccl() const;
-    /** \param defaults gets the selector, if one is chosen */
-    void ApplySelector(ScopedDefaults& defaults) const;
-    /** \param defaults gets what variables of NCCL say of PXN */
-    void ApplyPxn(ScopedDefaults& defaults) const;
-    /** \param defaults gets what may be chosen */
-    void ApplyRestrictions(ScopedDefaults& defaults) const;
-    /** \param defaults gets how many channels there may be */
-    void ApplyChannels(ScopedDefaults& defaults) const;
-    /** \param defaults gets channels, slices and what switches do */
-    void ApplyResources(ScopedDefaults& defaults) const;
-    /** \param defaults gets the files of MSCCL, if there are any */
-    void ApplyFiles(ScopedDefaults& defaults) const;
+    /**
+     * \param wantsNccl whether an option asks for what NcclSelector alone can do
+     * \param defaults gets the selector, if one is chosen
+     */
+    void ApplySelector(bool wantsNccl, ScopedDefaults& defaults) const;
 };
 
 } // namespace ns3
