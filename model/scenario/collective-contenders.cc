@@ -4,7 +4,7 @@
 #include "collective-contenders.h"
 
 #include "ns3/collective-algorithm-catalogue.h"
-#include "ns3/collective-helper.h"
+#include "ns3/collective-group-maker.h"
 #include "ns3/collective-tag.h"
 #include "ns3/config-error.h"
 #include "ns3/object-factory.h"
@@ -196,12 +196,12 @@ CollectiveContenders::Make(const std::string& label) const
     const std::string parallel = label.empty() ? "all" : label;
     CollectiveContender contender;
     contender.label = label;
+    const CollectiveGroupMaker maker(m_topology);
     const std::vector<std::vector<uint32_t>> groups = ListGroups();
     for (std::size_t i = 0; i < groups.size(); i++)
     {
         const std::string name = groups.size() == 1 ? parallel : parallel + " " + std::to_string(i);
-        contender.groups.push_back(
-            CollectiveHelper::MakeGroup(m_topology, name, parallel, groups[i]));
+        contender.groups.push_back(maker.Make(name, parallel, groups[i]));
         contender.groups.back().firstChannel = m_all.size() * CollectiveTag::MAX_CHANNELS;
     }
     return contender;

@@ -4,12 +4,10 @@
 #include "collective-engine-service.h"
 
 #include "ns3/abort.h"
-#include "ns3/collective-helper.h"
 #include "ns3/collective-tag.h"
 #include "ns3/config-error.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -20,9 +18,6 @@ namespace ns3
 
 namespace
 {
-
-/** Added to a rank: a server that nobody shares. */
-constexpr uint32_t OWN_SERVER = 1U << 31;
 
 /** \brief What a group does, at least once. */
 struct GroupOperation
@@ -142,14 +137,8 @@ FindSends(const WorkloadProgram& program)
 CollectiveEngineService::CollectiveEngineService(Ptr<CollectiveEngine> engine,
                                                  const Topology& topology)
     : m_engine(engine),
-      m_nics(CollectiveHelper::GetNicNumbers(topology))
+      m_maker(topology)
 {
-    for (uint32_t rank = 0; rank < topology.GetGpuCount(); rank++)
-    {
-        const int32_t server = topology.nodes[rank].server;
-        m_servers.push_back(server < 0 ? OWN_SERVER + rank : static_cast<uint32_t>(server));
-        m_nicsOfRank.push_back(CollectiveHelper::GetNicsPerRank(topology, {rank}));
-    }
 }
 
 void
@@ -279,22 +268,9 @@ CollectiveEngineService::MakeGroup(GroupFamily family,
                                    const std::vector<uint32_t>& ranks,
                                    uint32_t stream) const
 {
-    NS_ABORT_MSG_IF(ranks.empty(), name << " has no rank");
-    CollectiveGroup group;
-    group.name = name;
-    group.parallel = GetGroupFamilyName(family);
-    group.ranks = ranks;
+    CollectiveGroup group = m_maker.Make(name, GetGroupFamilyName(family), ranks);
     group.firstChannel =
         (stream * GROUP_FAMILY_COUNT + static_cast<uint32_t>(family)) * CollectiveTag::MAX_CHANNELS;
-    for (uint32_t rank : ranks)
-    {
-        NS_ABORT_MSG_IF(rank >= m_servers.size(),
-                        "rank " << rank << " of " << name << " has no GPU in the topology");
-        group.servers.push_back(m_servers[rank]);
-        group.nics.push_back(m_nics[rank]);
-    }
-    const auto hasFewer = [&](uint32_t a, uint32_t b) { return m_nicsOfRank[a] < m_nicsOfRank[b]; };
-    group.nicsPerRank = m_nicsOfRank[*std::min_element(ranks.begin(), ranks.end(), hasFewer)];
     return group;
 }
 

@@ -7,6 +7,7 @@
 #include "collective-service.h"
 
 #include "ns3/collective-engine.h"
+#include "ns3/collective-group-maker.h"
 #include "ns3/ptr.h"
 #include "ns3/topology.h"
 #include "ns3/workload-program.h"
@@ -148,9 +149,7 @@ class CollectiveEngineService : public CollectiveService
     static void MatchSignals(Pair& pair);
 
     Ptr<CollectiveEngine> m_engine;        //!< the engine
-    std::vector<uint32_t> m_nics;          //!< number of the NIC in its server, by rank
-    std::vector<uint32_t> m_nicsOfRank;    //!< how many NICs it has or shares, by rank
-    std::vector<uint32_t> m_servers;       //!< server by rank
+    CollectiveGroupMaker m_maker;          //!< makes groups of its ranks
     std::vector<uint32_t> m_communicators; //!< number in the engine by GetCommunicator()
     std::map<std::pair<uint32_t, uint32_t>, Pair> m_pairs; //!< by sender and receiver
     std::map<uint32_t, Batch> m_batches;                   //!< by rank

@@ -40,21 +40,7 @@ class CollectiveHelper
     Ptr<CollectiveEngine> Install(Ptr<MessageTransport> transport) const;
 
     /**
-     * \param topology a cluster
-     * \return for each GPU the number of its NIC in its server, for CollectiveGroup::nics: that of
-     * the GPU whose NIC it uses
-     */
-    static std::vector<uint32_t> GetNicNumbers(const Topology& topology);
-
-    /**
-     * \param topology a cluster
-     * \param ranks some of its GPUs
-     * \return NICs of the one that has fewest, for CollectiveGroup::nicsPerRank
-     */
-    static uint32_t GetNicsPerRank(const Topology& topology, const std::vector<uint32_t>& ranks);
-
-    /**
-     * A rank whose server the topology does not know counts as a server of its own.
+     * One group; CollectiveGroupMaker makes many of the same topology.
      * \param topology where the ranks are placed; the rank of a GPU is its node
      * \param name see CollectiveGroup::name
      * \param parallel see CollectiveGroup::parallel
