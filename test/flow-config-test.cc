@@ -28,6 +28,14 @@ GetDefault(const std::string& type, const std::string& attribute)
     return info.initialValue->SerializeToString(info.checker);
 }
 
+/** A run whose topology anybody may change. */
+class EditableFlowRun : public FlowRun
+{
+  public:
+    using FlowRun::FlowRun;
+    using ScenarioRun::EditTopology;
+};
+
 /** \param run a run \param node a switch \param port a port of it \return its ECN thresholds */
 EcnThresholds
 GetThresholds(FlowRun& run, uint32_t node, uint32_t port)
@@ -317,6 +325,12 @@ TEST_F(RailyardFlowConfig, RealNs3RdmaFilesRun)
     EXPECT_TRUE(Mentions(summary.unfinished, {"node 1 waits for", "of 10000000000 bytes"}));
     EXPECT_NE(GetIgnored(summary.configuration, "TCP_FLOW_FILE"), "");
     EXPECT_EQ(GetIgnored(summary.configuration, "KMAX"), "");
+}
+
+TEST_F(RailyardFlowConfig, TheTopologyCannotBeChangedOnceThereIsACluster)
+{
+    EditableFlowRun run(Parse({"--topology=" + WriteStar(2), "--flows=" + WriteIncast(1)}, "out"));
+    EXPECT_DEATH(run.EditTopology(), "the cluster has been built");
 }
 
 TEST_F(RailyardFlowConfig, RealConWeaveDatacenterAndSimaiFilesRun)

@@ -6,6 +6,7 @@
 #include "cluster-recorder.h"
 #include "interrupt-guard.h"
 
+#include "ns3/abort.h"
 #include "ns3/attribute-text.h"
 #include "ns3/config-error.h"
 #include "ns3/fabric-simulator-impl.h"
@@ -47,6 +48,13 @@ ScenarioRun::AddLinkEvents(const std::vector<LinkEvent>& events)
     std::stable_sort(m_linkEvents.begin(),
                      m_linkEvents.end(),
                      [](const LinkEvent& a, const LinkEvent& b) { return a.when < b.when; });
+}
+
+Topology&
+ScenarioRun::EditTopology()
+{
+    NS_ABORT_MSG_IF(m_cluster, "the cluster has been built: its topology cannot be changed");
+    return m_topology;
 }
 
 void

@@ -90,11 +90,8 @@ class ScenarioRun
     /** \param warning for the summary */
     void AddWarning(const std::string& warning);
 
-    /** \return the topology before BuildCluster(), to be changed */
-    Topology& EditTopology()
-    {
-        return m_topology;
-    }
+    /** \return the topology, to be changed; before BuildCluster() */
+    Topology& EditTopology();
 
     /**
      * \return the topology; from BuildCluster() on that of the cluster, which knows the NICs in
