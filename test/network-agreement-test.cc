@@ -5,12 +5,10 @@
 
 #include "ns3/cluster.h"
 #include "ns3/collective-helper.h"
-#include "ns3/result-memory.h"
 #include "ns3/scenario-options.h"
 #include "ns3/simulator.h"
 #include "ns3/topology-loader.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <optional>
@@ -72,45 +70,25 @@ using LinkBytes = std::map<std::tuple<uint32_t, uint32_t, std::string>, LinkReco
  * \param topology template
  * \param kind operation
  * \param bytes size
- * \param [out] notes of the network, if wanted
- * \return what every link carried
+ * \return what an operation of all GPUs came to
  */
-LinkBytes
-CarryOverLinks(const std::string& network,
-               const std::string& topology,
-               CollectiveKind kind,
-               uint64_t bytes,
-               std::vector<std::string>* notes = nullptr)
+CollectiveOutcome
+RunOn(const std::string& network,
+      const std::string& topology,
+      CollectiveKind kind,
+      uint64_t bytes)
 {
     const ScopedClusterNetwork chosen(
         ClusterNetwork::Find(TextValue("test", "network", network)));
-    Simulator::Destroy();
-    FabricEngine::Select("fabric");
-    ResultMemory memory;
-    {
-        Cluster cluster(LoadTopology(topology));
-        const auto engine = CollectiveHelper().Install(cluster.GetTransport());
-        const auto all = CollectiveHelper::MakeGroup(cluster.GetTopology(), "all", "DP");
-        CollectiveCall call;
-        call.group = engine->AddGroup(all);
-        call.kind = kind;
-        call.bytes = bytes;
-        for (const uint32_t rank : all.ranks)
-        {
-            engine->Join(rank, call, [] {});
-        }
-        Simulator::Run();
-        EXPECT_EQ(cluster.FindLostBytes(true), "");
-        cluster.GetNetwork().RecordLinks(memory);
-        if (notes)
-        {
-            *notes = cluster.GetNotes();
-        }
-        engine->Dispose();
-    }
-    Simulator::Destroy();
+    return RunCollective({LoadTopology(topology), bytes, kind});
+}
+
+/** \param outcome of a collective \return what every link carried */
+LinkBytes
+GetLinks(const CollectiveOutcome& outcome)
+{
     LinkBytes links;
-    for (const LinkRecord& link : memory.Get<LinkRecord>())
+    for (const LinkRecord& link : outcome.links)
     {
         links[{link.node, link.port, link.kind}] = link;
     }
@@ -276,10 +254,10 @@ TEST(RailyardNetworkAgreement, EveryLinkCarriesTheSameBytes)
              {"rail-optimized:gpus=16,serversPerSegment=1", // across spines: ECMP chooses alike
               "leaf-spine:gpus=8,leaves=2,spines=2"})
         {
-            const LinkBytes packets = CarryOverLinks("packet", topology, kind, 8 << 20);
+            const LinkBytes packets = GetLinks(RunOn("packet", topology, kind, 8 << 20));
             for (const std::string network : {"flow", "analytic"})
             {
-                const LinkBytes links = CarryOverLinks(network, topology, kind, 8 << 20);
+                const LinkBytes links = GetLinks(RunOn(network, topology, kind, 8 << 20));
                 ASSERT_EQ(links.size(), packets.size());
                 uint64_t sum = 0;
                 for (const auto& [place, link] : packets)
@@ -307,11 +285,11 @@ TEST(RailyardNetworkAgreement, SwitchesAddAndCopyTheSameBytes)
 {
     const ScopedDefault order("ns3::FirstFitSelector::Algorithms", "ns3::NvlsAllReduceAlgorithm");
     const LinkBytes packets =
-        CarryOverLinks("packet", "single-server", CollectiveKind::ALL_REDUCE, 8 << 20);
+        GetLinks(RunOn("packet", "single-server", CollectiveKind::ALL_REDUCE, 8 << 20));
     for (const std::string network : {"flow", "analytic"})
     {
         const LinkBytes links =
-            CarryOverLinks(network, "single-server", CollectiveKind::ALL_REDUCE, 8 << 20);
+            GetLinks(RunOn(network, "single-server", CollectiveKind::ALL_REDUCE, 8 << 20));
         for (const auto& [place, link] : packets)
         {
             EXPECT_EQ(links.at(place).payloadBytes, link.payloadBytes) << network;
@@ -321,20 +299,33 @@ TEST(RailyardNetworkAgreement, SwitchesAddAndCopyTheSameBytes)
 }
 
 /**
- * \param links what links carried
- * \return how many have no utilisation; no other one may be above 1
+ * \param outcome of a collective
+ * \return how many links have no utilisation; no other one may be above 1
  */
 uint32_t
-CountUnshared(const LinkBytes& links)
+CountUnshared(const CollectiveOutcome& outcome)
 {
     uint32_t unshared = 0;
-    for (const auto& [place, link] : links)
+    for (const LinkRecord& link : outcome.links)
     {
-        const std::optional<double> utilisation = link.GetUtilisation();
-        unshared += !utilisation;
-        EXPECT_LE(utilisation.value_or(0), 1) << std::get<0>(place) << ":" << std::get<1>(place);
+        unshared += !link.GetUtilisation();
+        EXPECT_LE(link.GetUtilisation().value_or(0), 1) << link.node << ":" << link.port;
     }
     return unshared;
+}
+
+/** \param outcome of a collective \return the note of links that had too much to carry, or "" */
+std::string
+FindOverload(const CollectiveOutcome& outcome)
+{
+    for (const std::string& note : outcome.notes)
+    {
+        if (note.find("needs longer than the run took") != std::string::npos)
+        {
+            return note;
+        }
+    }
+    return "";
 }
 
 TEST(RailyardNetworkAgreement, NoLinkIsBusierThanItCanBe)
@@ -342,36 +333,31 @@ TEST(RailyardNetworkAgreement, NoLinkIsBusierThanItCanBe)
     // 4 leaves of 4 GPUs and 2 spines, all links alike: 12 of 15 messages cross the spines, whose
     // 4 x 2 links to leaves and as many back carry 16 x 12 messages, 24 each way; a NIC has 15.
     const std::string spines = "leaf-spine:gpus=16,leaves=4,spines=2";
-    std::vector<std::string> notes;
     for (const std::string network : {"packet", "flow", "analytic"})
     {
         SCOPED_TRACE(network);
         const bool isAnalytic = network == "analytic";
-        const LinkBytes links =
-            CarryOverLinks(network, spines, CollectiveKind::ALL_TO_ALL, 16 << 20, &notes);
-        EXPECT_EQ(CountUnshared(links), isAnalytic ? 16u : 0u) << "links between switches";
-        const bool isNoted = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
-            return note.find("needs longer than the run took") != std::string::npos;
-        });
-        EXPECT_EQ(isNoted, isAnalytic);
+        const CollectiveOutcome outcome =
+            RunOn(network, spines, CollectiveKind::ALL_TO_ALL, 16 << 20);
+        EXPECT_EQ(CountUnshared(outcome), isAnalytic ? 16u : 0u) << "links between switches";
+        EXPECT_EQ(FindOverload(outcome).empty(), !isAnalytic);
         for (const std::string server : {"l40s", "a100-pcie", "rtx-pro-6000"})
         {
             SCOPED_TRACE(server);
-            const LinkBytes inside = CarryOverLinks(network,
-                                                    "single-server:server=" + server,
-                                                    CollectiveKind::ALL_TO_ALL,
-                                                    16 << 20,
-                                                    &notes);
-            EXPECT_EQ(CountUnshared(inside), 0u);
+            EXPECT_EQ(CountUnshared(RunOn(network,
+                                          "single-server:server=" + server,
+                                          CollectiveKind::ALL_TO_ALL,
+                                          16 << 20)),
+                      0u);
         }
     }
-    const LinkBytes wide = CarryOverLinks("analytic",
-                                          "leaf-spine:gpus=8,leaves=2,spines=4,spineRate=1000Gbps",
-                                          CollectiveKind::ALL_TO_ALL,
-                                          16 << 20,
-                                          &notes);
+    const CollectiveOutcome wide =
+        RunOn("analytic",
+              "leaf-spine:gpus=8,leaves=2,spines=4,spineRate=1000Gbps",
+              CollectiveKind::ALL_TO_ALL,
+              16 << 20);
     EXPECT_EQ(CountUnshared(wide), 16u);
-    EXPECT_EQ(notes.size(), 2u) << "fidelity and headers: spines have room for all";
+    EXPECT_EQ(wide.notes.size(), 2u) << "fidelity and headers: spines have room for all";
 }
 
 TEST_P(RailyardNetworkCase, H24TwoJobsOnOneLink)

@@ -3,10 +3,6 @@
  */
 #include "scenario-test-helper.h"
 
-#include "ns3/cluster.h"
-#include "ns3/collective-helper.h"
-#include "ns3/result-memory.h"
-#include "ns3/simulator.h"
 #include "ns3/topology-loader.h"
 
 #include <gtest/gtest.h>
@@ -43,38 +39,22 @@ RunAllReduce(const std::string& topology,
              const std::vector<uint32_t>& ranks,
              const std::string& algorithm)
 {
-    Simulator::Destroy();
-    FabricEngine::Select("fabric");
-    const ScopedDefault chosen("ns3::FirstFitSelector::Algorithms",
-                               "ns3::" + algorithm + "AllReduceAlgorithm");
+    CollectiveInput input;
+    input.topology = LoadTopology(topology);
+    input.bytes = 6 << 20;
+    input.ranks = ranks;
+    input.algorithm = algorithm + "AllReduce";
+    const CollectiveOutcome outcome = RunCollective(input);
     NicTraffic traffic;
+    for (const LinkRecord& link : outcome.links)
     {
-        ResultMemory memory;
-        Cluster cluster(LoadTopology(topology));
-        const Topology& plan = cluster.GetTopology();
-        const auto engine = CollectiveHelper().Install(cluster.GetTransport());
-        CollectiveCall call;
-        call.group = engine->AddGroup(CollectiveHelper::MakeGroup(plan, "test", "DP", ranks));
-        call.bytes = 6 << 20;
-        for (const uint32_t rank : ranks)
+        const bool isGpu = link.node < outcome.topology.GetGpuCount();
+        if (link.kind == "ethernet" && isGpu && link.payloadBytes > 0)
         {
-            engine->Join(rank, call, [] {});
+            traffic.sent[link.node] += link.payloadBytes;
         }
-        Simulator::Run();
-        EXPECT_EQ(engine->GetOpenCount(), 0U);
-        EXPECT_EQ(cluster.FindLostBytes(true), "");
-        cluster.GetNetwork().RecordLinks(memory);
-        for (const LinkRecord& link : memory.Get<LinkRecord>())
-        {
-            if (link.kind == "ethernet" && link.node < plan.GetGpuCount() && link.payloadBytes > 0)
-            {
-                traffic.sent[link.node] += link.payloadBytes;
-            }
-            traffic.spines += plan.nodes[link.node].tier > 0 ? link.payloadBytes : 0;
-        }
-        engine->Dispose();
+        traffic.spines += outcome.topology.nodes[link.node].tier > 0 ? link.payloadBytes : 0;
     }
-    Simulator::Destroy();
     return traffic;
 }
 

@@ -5,8 +5,6 @@
 #include "scenario-test-helper.h"
 
 #include "ns3/cluster.h"
-#include "ns3/collective-helper.h"
-#include "ns3/result-memory.h"
 #include "ns3/routed-network.h"
 #include "ns3/scenario-options.h"
 #include "ns3/simulator.h"
@@ -50,48 +48,26 @@ struct PxnTraffic
 PxnTraffic
 RunAllToAll(const std::string& topology, uint64_t bytes)
 {
-    Simulator::Destroy();
-    FabricEngine::Select("fabric");
-    const ScopedDefault control("ns3::RoceNicDevice::CongestionControl",
-                                ScenarioOptions::FindCongestionControl("No").GetName());
+    const CollectiveOutcome outcome =
+        RunCollective({LoadTopology(topology), bytes, CollectiveKind::ALL_TO_ALL});
+    const uint32_t gpus = outcome.topology.GetGpuCount();
     PxnTraffic traffic;
+    traffic.delivered = outcome.delivered;
+    traffic.duration = outcome.duration;
+    traffic.nvlink.resize(gpus);
+    traffic.nic.resize(gpus);
+    for (const LinkRecord& link : outcome.links)
     {
-        ResultMemory memory;
-        Cluster cluster(LoadTopology(topology));
-        const Topology& plan = cluster.GetTopology();
-        const auto engine = CollectiveHelper().Install(cluster.GetTransport());
-        const auto all = CollectiveHelper::MakeGroup(plan, "all", "EP");
-        CollectiveCall call;
-        call.group = engine->AddGroup(all);
-        call.kind = CollectiveKind::ALL_TO_ALL;
-        call.bytes = bytes;
-        for (const uint32_t rank : all.ranks)
+        if (link.node < gpus)
         {
-            engine->Join(rank, call, [&traffic] { traffic.duration = Simulator::Now(); });
+            auto& sent = link.kind == "nvlink" ? traffic.nvlink : traffic.nic;
+            sent[link.node] += link.payloadBytes;
         }
-        Simulator::Run();
-        EXPECT_EQ(engine->GetOpenCount(), 0U);
-        EXPECT_EQ(cluster.FindLostBytes(true), "");
-        EXPECT_EQ(cluster.FindLostPackets(), "");
-        traffic.delivered = cluster.GetNetworkSummary().payloadBytesDelivered;
-        cluster.GetNetwork().RecordLinks(memory);
-        traffic.nvlink.resize(all.ranks.size());
-        traffic.nic.resize(all.ranks.size());
-        for (const LinkRecord& link : memory.Get<LinkRecord>())
+        else if (outcome.topology.nodes[link.node].tier > 0)
         {
-            if (link.node < all.ranks.size())
-            {
-                auto& sent = link.kind == "nvlink" ? traffic.nvlink : traffic.nic;
-                sent[link.node] += link.payloadBytes;
-            }
-            else if (plan.nodes[link.node].tier > 0)
-            {
-                traffic.spines += link.payloadBytes;
-            }
+            traffic.spines += link.payloadBytes;
         }
-        engine->Dispose();
     }
-    Simulator::Destroy();
     return traffic;
 }
 

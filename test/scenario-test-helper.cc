@@ -10,6 +10,7 @@
 #include "ns3/config.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/result-exit-status.h"
+#include "ns3/result-memory.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-wire.h"
 #include "ns3/scenario-options.h"
@@ -20,6 +21,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -190,42 +192,70 @@ RunTraining(const TrainingInput& input)
 }
 
 CollectiveOutcome
-RunCollective(const std::string& topology,
-              const std::vector<uint32_t>& ranks,
-              CollectiveKind kind,
-              uint64_t bytes)
+RunCollective(const CollectiveInput& input)
 {
     CollectiveOutcome outcome;
     StartAnew("fabric");
-    const ScopedDefault control("ns3::RoceNicDevice::CongestionControl",
-                                ScenarioOptions::FindCongestionControl("No").GetName());
+    std::map<std::string, std::string> defaults = input.defaults;
+    defaults.emplace("ns3::RoceNicDevice::CongestionControl",
+                     ScenarioOptions::FindCongestionControl("No").GetName());
+    if (!input.algorithm.empty())
     {
-        Cluster cluster(LoadTopology(topology));
+        defaults["ns3::FirstFitSelector::Algorithms"] = "ns3::" + input.algorithm + "Algorithm";
+    }
+    std::deque<ScopedDefault> scoped;
+    for (const auto& [name, value] : defaults)
+    {
+        scoped.emplace_back(name, value);
+    }
+    {
+        Cluster cluster(input.topology);
+        outcome.topology = cluster.GetTopology();
         const MessageFraming framing = RoutedNetwork::GetRoceFraming();
         outcome.mtuBytes = framing.payloadBytes;
         outcome.headerBytes = framing.headerBytes;
         const Ptr<CollectiveEngine> engine = CollectiveHelper().Install(cluster.GetTransport());
         VolumeObserver observer(outcome, cluster.GetTransport()->GetRankCount());
         engine->AddObserver(&observer);
+        const CollectiveGroup group = CollectiveHelper::MakeGroup(
+            outcome.topology,
+            "test",
+            "TEST",
+            input.ranks.empty() ? CountRanks(outcome.topology.GetGpuCount()) : input.ranks);
         CollectiveCall call;
-        call.group = engine->AddGroup(
-            CollectiveHelper::MakeGroup(cluster.GetTopology(), "test", "TEST", ranks));
-        call.kind = kind;
-        call.bytes = bytes;
+        call.group = engine->AddGroup(group);
+        call.kind = input.kind;
+        call.bytes = input.bytes;
+        outcome.channels = engine->GetPlan(group, call).plan->GetChannels().size();
         uint32_t done = 0;
-        for (const uint32_t rank : ranks)
+        for (const uint32_t rank : group.ranks)
         {
             Simulator::ScheduleWithContext(rank, Time(0), [&engine, &call, &done, rank] {
                 engine->Join(rank, call, [&done] { done++; });
             });
         }
         Simulator::Run();
-        EXPECT_EQ(done, ranks.size());
+        EXPECT_EQ(done, group.ranks.size());
+        EXPECT_EQ(cluster.FindLostBytes(true), "");
+        EXPECT_EQ(cluster.FindLostPackets(), "");
         outcome.delivered = cluster.GetNetworkSummary().payloadBytesDelivered;
+        ResultMemory memory;
+        cluster.GetNetwork().RecordLinks(memory);
+        outcome.links = memory.Get<LinkRecord>();
+        outcome.notes = cluster.GetNotes();
         engine->Dispose();
     }
     Simulator::Destroy();
     return outcome;
+}
+
+CollectiveOutcome
+RunCollective(const std::string& topology,
+              const std::vector<uint32_t>& ranks,
+              CollectiveKind kind,
+              uint64_t bytes)
+{
+    return RunCollective({LoadTopology(topology), bytes, kind, ranks});
 }
 
 RailyardNetworkCase::RailyardNetworkCase()

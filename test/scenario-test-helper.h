@@ -7,11 +7,14 @@
 #include "ns3/attribute.h"
 #include "ns3/collective-kind.h"
 #include "ns3/nstime.h"
+#include "ns3/result-records.h"
 #include "ns3/result-summary.h"
+#include "ns3/topology.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -64,6 +67,17 @@ struct TrainingOutcome
  */
 TrainingOutcome RunTraining(const TrainingInput& input);
 
+/** \ingroup tests \brief A collective on a cluster, on the selected network. */
+struct CollectiveInput
+{
+    Topology topology;                               //!< cluster
+    uint64_t bytes{0};                               //!< size
+    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< operation
+    std::vector<uint32_t> ranks{};                   //!< the group, in its order; empty: all GPUs
+    std::string algorithm{};                         //!< without ns3:: and Algorithm; empty: any
+    std::map<std::string, std::string> defaults{};   //!< of other attributes, by full name
+};
+
 /** \ingroup tests \brief What a collective on a cluster came to. */
 struct CollectiveOutcome
 {
@@ -74,6 +88,10 @@ struct CollectiveOutcome
     uint64_t mtuBytes{0};           //!< payload of a full RoCE packet, 0 without NICs
     uint64_t headerBytes{0};        //!< what such a packet adds to it on the wire
     uint64_t delivered{0};          //!< payload that the network counted
+    uint32_t channels{0};           //!< of the plan
+    std::vector<LinkRecord> links;  //!< what every link carried
+    std::vector<std::string> notes; //!< of the cluster
+    Topology topology;              //!< of the cluster, with the NICs in use
 
     /** \return wire bytes / payload bytes of a full RoCE packet */
     double GetWireFactor() const
@@ -84,7 +102,15 @@ struct CollectiveOutcome
 
 /**
  * \ingroup tests
- * Carries out one collective on the selected network, without congestion control.
+ * Carries out one collective without congestion control; no byte and no packet may be lost.
+ * \param input what to carry out
+ * \return what it came to
+ */
+CollectiveOutcome RunCollective(const CollectiveInput& input);
+
+/**
+ * \ingroup tests
+ * \copybrief RunCollective
  * \param topology file or template
  * \param ranks the group, in its order
  * \param kind operation
