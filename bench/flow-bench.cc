@@ -8,6 +8,7 @@
 
 #include "ns3/analytic-message-transport.h"
 #include "ns3/collective-helper.h"
+#include "ns3/collective-observer.h"
 #include "ns3/flow-message-transport.h"
 #include "ns3/huge-pages.h"
 #include "ns3/topology-loader.h"
@@ -88,6 +89,23 @@ class MessageCounter : public MessageEndpoint
     uint64_t received{0}; //!< messages that arrived
 };
 
+/** \brief Knows how many messages a collective took. */
+class CollectiveCounter : public CollectiveObserver
+{
+  public:
+    bool ObservesMessages() const override
+    {
+        return false;
+    }
+
+    void CollectiveEnded(const CollectiveInstance& instance) override
+    {
+        messages = instance.messages;
+    }
+
+    uint64_t messages{0}; //!< of the collective, 0 until it has ended
+};
+
 /**
  * A collective of many messages.
  * \tparam Transport fidelity
@@ -95,15 +113,10 @@ class MessageCounter : public MessageEndpoint
  * \param spec topology of at least these
  * \param kind collective
  * \param bytes its size
- * \param messages that it takes
  */
 template <typename Transport>
 void
-RunCollective(benchmark::State& state,
-              const std::string& spec,
-              CollectiveKind kind,
-              uint64_t bytes,
-              uint64_t messages)
+RunCollective(benchmark::State& state, const std::string& spec, CollectiveKind kind, uint64_t bytes)
 {
     for (auto _ : state)
     {
@@ -120,18 +133,19 @@ RunCollective(benchmark::State& state,
             engine->AddGroup(CollectiveHelper::MakeGroup(topology, "all", "DP", ranks));
         call.kind = kind;
         call.bytes = bytes;
-        uint64_t done = 0;
+        CollectiveCounter counter;
+        engine->AddObserver(&counter);
         for (const uint32_t rank : ranks)
         {
-            engine->Join(rank, call, [&done] { done++; });
+            engine->Join(rank, call, [] {});
         }
         const double wallSeconds = Simulate();
-        if (done != gpus || !transport->FindLostBytes(true).empty())
+        if (counter.messages == 0 || !transport->FindLostBytes(true).empty())
         {
             state.SkipWithError("the collective did not finish");
         }
-        Report(state, messages, wallSeconds);
-        ReportRates(state, transport, messages);
+        Report(state, counter.messages, wallSeconds);
+        ReportRates(state, transport, counter.messages);
         engine->Dispose();
         transport->Dispose();
         Simulator::Destroy();
@@ -143,12 +157,10 @@ template <typename Transport>
 void
 AllReduce(benchmark::State& state)
 {
-    const uint64_t gpus = state.range(0);
     RunCollective<Transport>(state,
-                             "rail-optimized:gpus=" + std::to_string(gpus),
+                             "rail-optimized:gpus=" + std::to_string(state.range(0)),
                              CollectiveKind::ALL_REDUCE,
-                             1ULL << 30,
-                             2 * gpus * (gpus - 1) * 8);
+                             1ULL << 30);
 }
 
 /** AllToAll of 16 MiB. \tparam Transport fidelity \param state argument: number of hosts */
@@ -156,12 +168,10 @@ template <typename Transport>
 void
 AllToAll(benchmark::State& state)
 {
-    const uint64_t hosts = state.range(0);
     RunCollective<Transport>(state,
                              "fat-tree:k=8,linkRate=400Gbps,nicRate=400Gbps",
                              CollectiveKind::ALL_TO_ALL,
-                             16ULL << 20,
-                             hosts * (hosts - 1));
+                             16ULL << 20);
 }
 
 /**
