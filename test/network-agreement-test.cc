@@ -73,13 +73,9 @@ using LinkBytes = std::map<std::tuple<uint32_t, uint32_t, std::string>, LinkReco
  * \return what an operation of all GPUs came to
  */
 CollectiveOutcome
-RunOn(const std::string& network,
-      const std::string& topology,
-      CollectiveKind kind,
-      uint64_t bytes)
+RunOn(const std::string& network, const std::string& topology, CollectiveKind kind, uint64_t bytes)
 {
-    const ScopedClusterNetwork chosen(
-        ClusterNetwork::Find(TextValue("test", "network", network)));
+    const ScopedClusterNetwork chosen(ClusterNetwork::Find(TextValue("test", "network", network)));
     return RunCollective({LoadTopology(topology), bytes, kind});
 }
 
@@ -320,7 +316,7 @@ FindOverload(const CollectiveOutcome& outcome)
 {
     for (const std::string& note : outcome.notes)
     {
-        if (note.find("needs longer than the run took") != std::string::npos)
+        if (note.find("had more to carry over the whole run") != std::string::npos)
         {
             return note;
         }
@@ -358,6 +354,27 @@ TEST(RailyardNetworkAgreement, NoLinkIsBusierThanItCanBe)
               16 << 20);
     EXPECT_EQ(CountUnshared(wide), 16u);
     EXPECT_EQ(wide.notes.size(), 2u) << "fidelity and headers: spines have room for all";
+}
+
+TEST(RailyardNetworkAgreement, OverloadedLinksAreCountedByDirection)
+{
+    // To rank 0 the NIC takes three operands at 100 Gbps, the link in the middle two at 50.
+    const CollectiveOutcome gather = RunOn("analytic",
+                                           "dumbbell:hosts=4,nicRate=100Gbps,linkRate=50Gbps",
+                                           CollectiveKind::GATHER,
+                                           256 << 20);
+    const std::string note = FindOverload(gather);
+    EXPECT_EQ(note.find("1 link direction between switches had more"), 0U) << note;
+    const std::size_t end = note.find(" times as much");
+    ASSERT_NE(end, std::string::npos) << note;
+    // Of the NIC's time acknowledgements take 2 %.
+    EXPECT_NEAR(std::stod(note.substr(end - 4)), 4.0 / 3, 0.03) << note;
+    const CollectiveOutcome all = RunOn("analytic",
+                                        "dumbbell:hosts=4,nicRate=100Gbps,linkRate=50Gbps",
+                                        CollectiveKind::ALL_TO_ALL,
+                                        256 << 20);
+    EXPECT_EQ(FindOverload(all).find("2 link directions between switches had more"), 0U)
+        << FindOverload(all);
 }
 
 TEST_P(RailyardNetworkCase, H24TwoJobsOnOneLink)

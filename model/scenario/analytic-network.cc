@@ -3,10 +3,10 @@
  */
 #include "analytic-network.h"
 
-#include "ns3/analytic-message-transport.h"
+#include "flow-list.h"
 
-#include <iomanip>
-#include <sstream>
+#include "ns3/analytic-message-transport.h"
+#include "ns3/result-format.h"
 
 namespace ns3
 {
@@ -77,12 +77,12 @@ AnalyticNetwork::GetNotes() const
     }
     if (overloaded > 0)
     {
-        std::ostringstream line;
-        line << "what crossed " << overloaded << " links between switches needs longer than the run"
-             << " took, that from " << GetTopology().GetNodeName(busiest.node) << " to "
-             << GetTopology().GetNodeName(busiest.peer) << " " << std::setprecision(2) << std::fixed
-             << most << " times as long: times are too short, --network=flow shares these links";
-        lines.push_back(line.str());
+        lines.push_back(CountOf(overloaded, "link direction") +
+                        " between switches had more to carry over the whole run than possible, "
+                        "that from " +
+                        GetTopology().GetNodeName(busiest.node) + " to " +
+                        GetTopology().GetNodeName(busiest.peer) + " " + FormatFixed(most, 2) +
+                        " times as much: times are too short, --network=flow shares these links");
     }
     return lines;
 }

@@ -25,7 +25,10 @@ class AnalyticNetwork : public RoutedNetwork
 
     // From ClusterNetwork.
     bool UsesLoadBalancer() const override;
-    /** \return those of RoutedNetwork, and which links had more to carry than they can, if any */
+    /**
+     * \return those of RoutedNetwork, and how many links had more to carry over the whole run than
+     * they can, if any: nothing of those that had too much for a while only
+     */
     std::vector<std::string> GetNotes() const override;
 
   private:
