@@ -164,6 +164,9 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
         {"NCCL_NVLS_ENABLE", "yes", "NVLS (integer from 0 to 2)"},
         {"NCCL_TUNER_CONFIG_FILE", "none.csv", "a file or folder, beside the file that names it"},
         {"MSCCL_ALGO_DIR", "none", "a file or folder, beside the file that names it"},
+        {"MSCCL_ALGO_DIR", "", "a file or folder, beside the file that names it"},
+        {"MSCCL_ALGO_DIR", "platforms-test.json:.", "a file or folder, beside the file that"},
+        {"MSCCL_XML_FILES", "", "a file or folder, beside the file that names it"},
     };
     for (const auto& [name, value, expected] : cases)
     {
@@ -196,6 +199,34 @@ TEST(RailyardAccuracyPlatforms, FilesOfMscclLieBesideIt)
     platforms.Find("x")->environment.Apply(defaults);
     EXPECT_EQ(AttributeText::GetDefaultOf("ns3::MscclAlgorithm::Files"),
               folder + "/ring.xml," + folder + "/gather.xml," + folder);
+}
+
+// Colons and commas separate names of files, not parts of the folder that they lie in.
+TEST(RailyardAccuracyPlatforms, FoldersMayHaveColonsButNoCommas)
+{
+    RAILYARD_NEED_XML();
+    const auto load = [](const std::string& folder) {
+        std::filesystem::create_directories(::testing::TempDir() + folder + "/al:go");
+        for (const std::string name : {"ring.xml", "gather.xml", "al:go/ring.xml"})
+        {
+            std::filesystem::copy_file(RailyardDir() + "/fuzz/corpus/msccl/" +
+                                           std::filesystem::path(name).filename().string(),
+                                       ::testing::TempDir() + folder + "/" + name,
+                                       std::filesystem::copy_options::overwrite_existing);
+        }
+        return AccuracyPlatforms(WriteFile(
+            folder + "/platforms-test.json",
+            R"({"x": {"gpu": "H100", "source": "me", "environment": {"MSCCL_ALGO_DIR": "al:go", )"
+            R"("MSCCL_XML_FILES": "ring.xml:gather.xml"}}})"));
+    };
+    ScopedDefaults defaults;
+    load("colon:s").Find("x")->environment.Apply(defaults);
+    const std::string folder = ::testing::TempDir() + "colon:s";
+    EXPECT_EQ(AttributeText::GetDefaultOf("ns3::MscclAlgorithm::Files"),
+              folder + "/ring.xml," + folder + "/gather.xml," + folder + "/al:go");
+    ExpectRefused([&] { load("comma,s"); },
+                  "x.environment.MSCCL_XML_FILES: read '" + ::testing::TempDir() +
+                      "comma,s/ring.xml', expected a path without commas");
 }
 
 // What the operator sets for NCCL holds for the rows of the platform alone; a table of choices lies

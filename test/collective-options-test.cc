@@ -104,6 +104,7 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
         std::string value;
     };
 
+    const std::string tuner = RailyardDir() + "/validation/tuner-p5en.csv";
     const std::vector<Case> cases{
         {"NCCL_ALGO=^NVLS", "ns3::NcclSelector", "Algorithms", "^NVLS"},
         {"NCCL_PROTO=LL,Simple", "ns3::NcclSelector", "Protocols", "LL,Simple"},
@@ -112,7 +113,7 @@ TEST(RailyardCollectiveOptions, SetWhatTheyAreNamedAfter)
          "Algorithms",
          "^NVLS;allreduce:tree,ring;broadcast:ring"},
         {"protocol=ll128", "ns3::NcclSelector", "Protocol", "LL128"},
-        {"NCCL_TUNER_CONFIG_FILE=a.csv", "ns3::NcclSelector", "TunerFile", "a.csv"},
+        {"NCCL_TUNER_CONFIG_FILE=" + tuner, "ns3::NcclSelector", "TunerFile", tuner},
         {"NCCL_MIN_NCHANNELS=3", "ns3::RingAlgorithm", "MinChannels", "3"},
         {"NCCL_MIN_NCHANNELS=3", "ns3::TreeAlgorithm", "MinChannels", "3"},
         {"NCCL_MIN_CTAS=3", "ns3::NvlsTreeAllReduceAlgorithm", "MinChannels", "3"},
@@ -255,6 +256,13 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"NCCL_P2P_NET_CHUNKSIZE=63",
          "--NCCL_P2P_NET_CHUNKSIZE: read '63', expected bytes (integer from 64 to"},
         {"NCCL_IB_MERGE_NICS=2", "--NCCL_IB_MERGE_NICS: read '2'"},
+        {"NCCL_TUNER_CONFIG_FILE=no.csv",
+         "--NCCL_TUNER_CONFIG_FILE: read 'no.csv', expected a file or folder"},
+        {"MSCCL_XML_FILES=", "--MSCCL_XML_FILES: read '', expected a file or folder"},
+        {"MSCCL_XML_FILES=:", "--MSCCL_XML_FILES: read '', expected a file or folder"},
+        {"MSCCL_XML_FILES=no.xml:", "--MSCCL_XML_FILES: read 'no.xml', expected a file or folder"},
+        {"MSCCL_ALGO_DIR=", "--MSCCL_ALGO_DIR: read '', expected a file or folder"},
+        {"MSCCL_ALGO_DIR=/:/", "--MSCCL_ALGO_DIR: read '/:/', expected a file or folder"},
         {"selector=Rink", "--selector: read 'Rink'"},
     };
     for (const auto& [option, expected] : cases)

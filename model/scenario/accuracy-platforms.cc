@@ -3,13 +3,11 @@
  */
 #include "accuracy-platforms.h"
 
-#include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/json-object.h"
 #include "ns3/source-folder.h"
 #include "ns3/text-value.h"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace ns3
@@ -20,38 +18,6 @@ namespace
 
 constexpr uint64_t MAX_NODES = 1024; //!< nodes of a server
 
-/** Name files and folders, of MSCCL several with colons or commas between them. */
-constexpr const char* PATHS[] = {"NCCL_TUNER_CONFIG_FILE", "MSCCL_XML_FILES", "MSCCL_ALGO_DIR"};
-
-/**
- * \param value names files
- * \param isList it may name several
- * \return the paths of what it names, which lies beside the file that it stands in
- */
-std::string
-ResolveFiles(const TextValue& value, bool isList)
-{
-    std::string text(value.GetText());
-    std::vector<std::string_view> names{text};
-    if (isList)
-    {
-        std::replace(text.begin(), text.end(), ':', ',');
-        names = SplitList(text);
-    }
-    std::string files;
-    for (const std::string_view name : names)
-    {
-        const auto file = std::filesystem::path(value.GetSource()).parent_path() / name;
-        std::error_code ignored;
-        if (name.empty() || !std::filesystem::exists(file, ignored))
-        {
-            value.Fail(name, "a file or folder, beside the file that names it");
-        }
-        AppendToList(files, file.string(), ",");
-    }
-    return files;
-}
-
 /**
  * \param path the file of platforms
  * \param name a platform
@@ -61,7 +27,7 @@ ResolveFiles(const TextValue& value, bool isList)
 NcclVariables
 ReadEnvironment(const std::string& path, const std::string& name, const JsonObject& platform)
 {
-    NcclVariables environment;
+    NcclVariables environment(std::filesystem::path(path).parent_path().string());
     if (!platform.Has("environment"))
     {
         return environment;
@@ -76,10 +42,7 @@ ReadEnvironment(const std::string& path, const std::string& name, const JsonObje
         {
             value.Fail("a variable with an effect that --help of collective-bench-example lists");
         }
-        const bool isPath =
-            std::find(std::begin(PATHS), std::end(PATHS), variable) != std::end(PATHS);
-        const std::string files = isPath ? ResolveFiles(value, variable != PATHS[0]) : text;
-        environment.Add(variable, TextValue(path, std::string_view(place), files));
+        environment.Add(variable, value);
     }
     ScopedDefaults defaults; // says now what is wrong with the values
     environment.Apply(defaults);

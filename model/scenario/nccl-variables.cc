@@ -17,6 +17,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace ns3
 {
@@ -38,6 +40,11 @@ constexpr uint64_t MIN_BUFFER = NCCL_STEPS * 512;
 constexpr uint64_t MIN_NET_CHUNK = 4 * 16;
 
 } // namespace
+
+NcclVariables::NcclVariables(const std::string& folder)
+    : m_folder(folder)
+{
+}
 
 const std::vector<NcclVariables::Description>&
 NcclVariables::GetAll()
@@ -151,22 +158,59 @@ NcclVariables::ApplyPxn(ScopedDefaults& defaults) const
     }
 }
 
+std::vector<std::string>
+NcclVariables::FindFiles(const std::string& name, bool isList) const
+{
+    const std::string expected =
+        "a file or folder" + std::string(m_folder.empty() ? "" : ", beside the file that names it");
+    std::string text = GetText(name);
+    std::vector<std::string_view> words{text};
+    if (isList)
+    {
+        std::replace(text.begin(), text.end(), ':', ',');
+        words = SplitList(text);
+    }
+    std::vector<std::string> files;
+    for (const std::string_view word : words)
+    {
+        const auto file = std::filesystem::path(m_folder) / word;
+        std::error_code ignored;
+        if (word.empty() || !std::filesystem::exists(file, ignored))
+        {
+            Get(name).Fail(word, expected);
+        }
+        files.push_back(file.string());
+    }
+    if (files.empty())
+    {
+        Get(name).Fail(expected);
+    }
+    return files;
+}
+
 void
 NcclVariables::ApplyFiles(ScopedDefaults& defaults) const
 {
-    std::string files;
-    for (const char* const name : {"MSCCL_XML_FILES", "MSCCL_ALGO_DIR"})
+    std::string all;
+    for (const std::string name : {"MSCCL_XML_FILES", "MSCCL_ALGO_DIR"})
     {
-        if (Has(name))
+        if (!Has(name))
         {
-            AppendToList(files, GetText(name), ",");
+            continue;
+        }
+        for (const std::string& file : FindFiles(name, name == "MSCCL_XML_FILES"))
+        {
+            if (file.find(',') != std::string::npos)
+            {
+                Get(name).Fail(file, "a path without commas");
+            }
+            AppendToList(all, file, ",");
         }
     }
-    if (!files.empty())
+    if (!all.empty())
     {
-        std::replace(files.begin(), files.end(), ':', ',');
-        MscclLibrary library(files); // says now what is wrong with them
-        defaults.Set("ns3::MscclAlgorithm::Files", StringValue(files));
+        MscclLibrary library(all); // says now what is wrong with them
+        defaults.Set("ns3::MscclAlgorithm::Files", StringValue(all));
     }
 }
 
@@ -185,8 +229,8 @@ NcclVariables::ApplyRestrictions(ScopedDefaults& defaults) const
     }
     if (Has("NCCL_TUNER_CONFIG_FILE"))
     {
-        defaults.Set("ns3::NcclSelector::TunerFile",
-                     StringValue(GetText("NCCL_TUNER_CONFIG_FILE")));
+        const std::string file = FindFiles("NCCL_TUNER_CONFIG_FILE", false).front();
+        defaults.Set("ns3::NcclSelector::TunerFile", StringValue(file));
     }
 }
 

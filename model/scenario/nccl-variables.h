@@ -31,6 +31,11 @@ class NcclVariables
         bool isNccls;     //!< what it sets is NcclSelector's; others go with any selector
     };
 
+    /** Files that values name lie where the program runs. */
+    NcclVariables() = default;
+    /** \param folder where files lie that values name */
+    explicit NcclVariables(const std::string& folder);
+
     /** \return all that have an effect: of NcclSelector, of NICs and ways between them, of MSCCL */
     static const std::vector<Description>& GetAll();
 
@@ -67,6 +72,13 @@ class NcclVariables
     /** \param name a variable that has a value \return the value, as text */
     const std::string& GetText(const std::string& name) const;
 
+    /**
+     * \param name a variable that has a value, which names files or folders
+     * \param isList it may name several, with colons or commas between them
+     * \return their paths, at least one; a ConfigError if one does not exist
+     */
+    std::vector<std::string> FindFiles(const std::string& name, bool isList) const;
+
     /** \param defaults gets what they say of PXN */
     void ApplyPxn(ScopedDefaults& defaults) const;
     /** \param defaults gets what may be chosen */
@@ -80,6 +92,7 @@ class NcclVariables
     /** \param defaults gets the files of MSCCL, if there are any */
     void ApplyFiles(ScopedDefaults& defaults) const;
 
+    std::string m_folder;                  //!< where files lie
     std::map<std::string, Value> m_values; //!< by name
 };
 
