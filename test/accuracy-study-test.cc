@@ -175,6 +175,11 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
     }
     ExpectRefused([&] { loadVariable(R"("MSCCL_XML_FILES": "platforms-test.json:no.xml")"); },
                   place + "MSCCL_XML_FILES: read 'no.xml', expected a file or folder");
+    WriteFile("tuner-test.csv", "# none such\nallreduce,0,4096,twig,simple,-1,-1,-1\n");
+    ExpectRefused([&] { loadVariable(R"("NCCL_TUNER_CONFIG_FILE": "tuner-test.csv")"); },
+                  ::testing::TempDir() + "tuner-test.csv: line 2: read 'twig'");
+    ExpectRefused([&] { loadVariable(R"("NCCL_TUNER_CONFIG_FILE": ".")"); },
+                  "read 'a directory', expected a readable text file");
     ExpectRefused([&] { loadVariable(R"("NCCL_MIN_CTAS": "8", "NCCL_MAX_NCHANNELS": "4")"); },
                   place + "NCCL_MAX_NCHANNELS: read '4', expected at least the minimum, 8");
 }

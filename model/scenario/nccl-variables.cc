@@ -11,6 +11,7 @@
 #include "ns3/msccl-library.h"
 #include "ns3/nccl-list.h"
 #include "ns3/nccl-names.h"
+#include "ns3/nccl-tuner-file.h"
 #include "ns3/pxn-rails.h"
 #include "ns3/slice-pipeline.h"
 #include "ns3/string.h"
@@ -230,6 +231,7 @@ NcclVariables::ApplyRestrictions(ScopedDefaults& defaults) const
     if (Has("NCCL_TUNER_CONFIG_FILE"))
     {
         const std::string file = FindFiles("NCCL_TUNER_CONFIG_FILE", false).front();
+        NcclTunerFile table(file); // says now what is wrong with it
         defaults.Set("ns3::NcclSelector::TunerFile", StringValue(file));
     }
 }
