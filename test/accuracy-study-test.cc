@@ -366,12 +366,34 @@ TEST(RailyardAccuracyStudy, ResultsReplaceThoseOfAnEarlierRun)
     EXPECT_NE(table.str().find("h100_sxm"), std::string::npos);
 }
 
-TEST(RailyardAccuracyStudy, MoreRanksThanGpusAreRefused)
+// A study takes minutes: what is wrong with its last platform is said before the first one runs.
+TEST(RailyardAccuracyStudy, WrongPlatformsAreRefusedBeforeAnythingIsSimulated)
 {
-    const AccuracyData data = LoadTable("platform,collective,dtype,nodes,gpus,size_bytes,time_us\n"
-                                        "h100_sxm,all_reduce,half,1,16,8192,16.2\n");
-    AccuracyStudy study(GetPlatforms(), "analytic");
-    ExpectRefused([&] { study.Run(data); }, "no more GPUs than single-server:server=dgx-h100 has");
+    const auto expectRefused = [](const std::string& platform,
+                                  const std::string& row,
+                                  const std::string& expected) {
+        AccuracyStudy study(
+            AccuracyPlatforms(WriteFile("platforms-test.json",
+                                        R"({"a": {"single": "single-server:server=dgx-h100", )"
+                                        R"("gpu": "H100", "source": "me"}, "b": )" +
+                                            platform + "}")),
+            "analytic");
+        const AccuracyData data =
+            LoadTable("platform,collective,gpus,size_bytes,time_us\na,all_reduce,8,8192,16.2\n" +
+                      row);
+        ExpectRefused([&] { study.Run(data); }, expected);
+        ASSERT_EQ(study.GetResults().size(), 2U);
+        EXPECT_EQ(study.GetResults().front().microseconds, 0);
+    };
+    expectRefused(R"({"single": "single-server:server=dgx-h100", "gpu": "H100", "source": "me"})",
+                  "b,all_reduce,16,8192,16.2\n",
+                  "no more GPUs than single-server:server=dgx-h100 has");
+    expectRefused(R"({"single": "single-server:server=dgx-h100", "gpu": "H1000", "source": "me"})",
+                  "b,all_reduce,8,8192,16.2\n",
+                  "H1000");
+    expectRefused(R"({"single": "single-server:server=dgx-h1000", "gpu": "H100", "source": "me"})",
+                  "b,all_reduce,8,8192,16.2\n",
+                  "dgx-h1000");
 }
 
 // Teams of switches differ by the number of ranks.

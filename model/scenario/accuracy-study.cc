@@ -8,10 +8,12 @@
 #include "collective-setup.h"
 
 #include "ns3/collective-algorithm-catalogue.h"
+#include "ns3/collective-costs.h"
 #include "ns3/collective-helper.h"
 #include "ns3/collective-observer.h"
 #include "ns3/config-error.h"
 #include "ns3/fabric-engine.h"
+#include "ns3/hardware-table.h"
 #include "ns3/nccl-selector.h"
 #include "ns3/result-format.h"
 #include "ns3/result-json.h"
@@ -153,6 +155,10 @@ AccuracyStudy::Run(const AccuracyData& data)
     }
     for (const auto& [batch, rows] : batches)
     {
+        Check(batch, m_results[rows.front()].measured.source);
+    }
+    for (const auto& [batch, rows] : batches)
+    {
         RunBatch(batch, rows);
     }
     if (m_results.empty())
@@ -190,6 +196,20 @@ AccuracyStudy::GetSpec(const Batch& batch)
 }
 
 void
+AccuracyStudy::Check(const Batch& batch, const std::string& source)
+{
+    CollectiveCosts(HardwareTable::Load(), batch.platform->gpu);
+    const Topology topology = LoadTopology(GetSpec(batch));
+    if (GetRanks(topology, batch.gpus / batch.servers).size() != batch.gpus)
+    {
+        throw ConfigError(source,
+                          "gpus",
+                          std::to_string(batch.gpus),
+                          "no more GPUs than " + topology.source + " has");
+    }
+}
+
+void
 AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows)
 {
     ScopedDefaults defaults;
@@ -206,13 +226,6 @@ AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows
         LastCollective last;
         engine->AddObserver(&last);
         const std::vector<uint32_t> ranks = GetRanks(topology, batch.gpus / batch.servers);
-        if (ranks.size() != batch.gpus)
-        {
-            throw ConfigError(m_results[rows[0]].measured.source,
-                              "gpus",
-                              std::to_string(batch.gpus),
-                              "no more GPUs than " + topology.source + " has");
-        }
         const uint32_t group =
             engine->AddGroup(CollectiveHelper::MakeGroup(topology, "ranks", "", ranks));
         for (const std::size_t index : rows)

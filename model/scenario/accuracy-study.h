@@ -152,8 +152,16 @@ class AccuracyStudy
                        const AccuracyResult& result);
 
     /**
+     * Says what is wrong with a platform before any row is simulated.
+     * \param batch what rows need; a ConfigError if there is no such GPU or topology, or if it has
+     * too few GPUs
+     * \param source where the first of the rows stands
+     */
+    static void Check(const Batch& batch, const std::string& source);
+
+    /**
      * Simulates rows.
-     * \param batch what they need
+     * \param batch what they need, checked
      * \param rows indices of m_results
      */
     void RunBatch(const Batch& batch, const std::vector<std::size_t>& rows);
