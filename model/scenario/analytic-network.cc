@@ -51,13 +51,6 @@ AnalyticNetwork::DescribeFidelity() const
            "way; only the links of its two ranks and those inside a server are shared, in turn";
 }
 
-bool
-AnalyticNetwork::SharesLink(const TopologyLink& link) const
-{
-    const uint32_t gpus = GetTopology().GetGpuCount();
-    return link.kind == TopologyLinkKind::NVLINK || link.a < gpus || link.b < gpus;
-}
-
 std::vector<std::string>
 AnalyticNetwork::GetNotes() const
 {

@@ -36,7 +36,6 @@ class AnalyticNetwork : public RoutedNetwork
     Ptr<RoutedMessageTransport> CreateTransport() const override;
     bool SpreadsMessages() const override;
     std::string DescribeFidelity() const override;
-    bool SharesLink(const TopologyLink& link) const override;
 };
 
 } // namespace ns3

@@ -276,18 +276,12 @@ RoutedNetwork::GetLinks() const
         record.dataWireBytes = load.wireBytes;
         record.ackPackets = load.acks;
         record.ackWireBytes = load.ackWireBytes;
-        record.isShared = SharesLink(link);
+        record.isShared = m_transport->SharesLink(link);
         records.push_back(record);
     };
     VisitPorts(TopologyLinkKind::ETHERNET, add);
     VisitPorts(TopologyLinkKind::NVLINK, add);
     return records;
-}
-
-bool
-RoutedNetwork::SharesLink(const TopologyLink&) const
-{
-    return true;
 }
 
 FabricSummary

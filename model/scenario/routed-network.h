@@ -79,8 +79,6 @@ class RoutedNetwork : public ClusterNetwork
     virtual bool SpreadsMessages() const = 0;
     /** \return one line that says what this fidelity leaves out */
     virtual std::string DescribeFidelity() const = 0;
-    /** \param link a link \return whether what passes there waits for each other; yes by default */
-    virtual bool SharesLink(const TopologyLink& link) const;
     /** \return links of the Ethernet, then NVLinks, each by sending node and port */
     std::vector<LinkRecord> GetLinks() const;
 

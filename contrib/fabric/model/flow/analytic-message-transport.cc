@@ -155,6 +155,14 @@ AnalyticMessageTransport::NetworkSet()
     }
 }
 
+bool
+AnalyticMessageTransport::SharesLink(const TopologyLink& link) const
+{
+    // Ports serve the first and last hop, and inside a server all hops (Lane::GetMiddleUses()).
+    return link.kind == TopologyLinkKind::NVLINK || link.a < GetRankCount() ||
+           link.b < GetRankCount();
+}
+
 std::unique_ptr<MessageLane>
 AnalyticMessageTransport::MakeLane(const Message& ends, const MessageRoute& route)
 {

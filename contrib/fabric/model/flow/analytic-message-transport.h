@@ -24,8 +24,8 @@ namespace ns3
  * slowest link of the route, which the message has for itself: there is no contention inside the
  * fabric. The links of the source are shared by what it sends, and so are those of the destination
  * by what arrives there, each port for itself, as TurnPort says. What ranks of a server have in
- * common, the links between its PCIe switches and sockets, is shared by all that passes: a message
- * has left its source when all of them have had time for it.
+ * common, the links between its PCIe switches, sockets and tiers of NVSwitches, is shared by all
+ * that passes: a message has left its source when all of them have had time for it.
  *
  *     head   = begin + alpha
  *     arrive = max(head + bytes * beta, source done + alpha, destination done)
@@ -45,6 +45,9 @@ class AnalyticMessageTransport : public RoutedMessageTransport
 
     AnalyticMessageTransport();
     ~AnalyticMessageTransport() override;
+
+    // From RoutedMessageTransport.
+    bool SharesLink(const TopologyLink& link) const override;
 
   protected:
     // From RoutedMessageTransport.

@@ -439,6 +439,12 @@ RoutedMessageTransport::GetVolume() const
     return volume;
 }
 
+bool
+RoutedMessageTransport::SharesLink(const TopologyLink&) const
+{
+    return true;
+}
+
 std::string
 RoutedMessageTransport::FindLostBytes(bool finished) const
 {

@@ -88,6 +88,9 @@ class RoutedMessageTransport : public NetworkMessageTransport
     /** \return totals */
     RoutedVolume GetVolume() const;
 
+    /** \param link one of the topology \return whether what passes there waits for each other */
+    virtual bool SharesLink(const TopologyLink& link) const;
+
     /** \return a lane on which something is wrong, empty if all messages are where they should be
      * \param finished whether nothing may be under way any more */
     std::string FindLostBytes(bool finished) const;
