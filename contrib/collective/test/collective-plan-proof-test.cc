@@ -62,9 +62,7 @@ TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
     CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 32768, 16);
     request.placement = PlaceRanks({8, 8});
     const std::string tree = "ns3::DoubleBinaryTreeAllReduceAlgorithm";
-    const auto maker =
-        selector->Select(request, {ObjectFactory(tree).Create<CollectiveAlgorithm>(), "LL"})
-            .algorithm;
+    const auto maker = selector->Select(request, {TypeId::LookupByName(tree), "LL"}).algorithm;
     ASSERT_TRUE(maker);
     const auto plan = std::make_shared<CollectivePlan>(maker->Plan(request));
     EXPECT_NE(plan->GetChannels().size(), PlanWith(request, tree).plan->GetChannels().size());

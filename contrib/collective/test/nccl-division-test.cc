@@ -5,6 +5,7 @@
 
 #include "ns3/nccl-division.h"
 #include "ns3/nccl-selector.h"
+#include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
@@ -155,21 +156,30 @@ TEST(CollectiveNcclDivision, TheSelectorsAlgorithmsFollowIt)
     selector->SetAttribute("InterRate", StringValue("400Gbps"));
     const auto count = [&](const std::string& algorithm, const std::string& protocol) {
         const CollectiveRequest request = MakeAllReduce(65536);
-        NcclSelector::Pin pin{
-            ObjectFactory("ns3::" + algorithm + "AllReduceAlgorithm").Create<CollectiveAlgorithm>(),
-            protocol};
-        const CollectivePlan own = pin.algorithm->Plan(request);
-        EXPECT_EQ(own.GetChannels().size(), 2U);
-        const auto used = selector->Select(request, pin).algorithm;
-        EXPECT_NE(used, pin.algorithm) << "its type alone counts";
-        EXPECT_EQ(used->GetInstanceTypeId(), pin.algorithm->GetInstanceTypeId());
+        ObjectFactory factory("ns3::" + algorithm + "AllReduceAlgorithm");
+        const auto own = factory.Create<CollectiveAlgorithm>();
+        EXPECT_EQ(own->Plan(request).GetChannels().size(), 2U);
+        const auto used = selector->Select(request, {factory.GetTypeId(), protocol}).algorithm;
+        EXPECT_EQ(used->GetInstanceTypeId(), factory.GetTypeId());
         return used->Plan(request).GetChannels().size();
     };
     EXPECT_EQ(count("DoubleBinaryTree", "Simple"), 2U);
     EXPECT_EQ(count("DoubleBinaryTree", "LL128"), 8U);
     EXPECT_EQ(count("DoubleBinaryTree", "LL"), 16U);
+    EXPECT_EQ(count("Tree", "Simple"), 2U); // a single tree has half as many channels
+    EXPECT_EQ(count("Tree", "LL128"), 8U);
+    EXPECT_EQ(count("Tree", "LL"), 8U);
     EXPECT_EQ(count("Ring", "LL128"), 8U);
     EXPECT_EQ(count("Ring", "LL"), 1U);
+    // 4 MiB on 8 channels, in slices of 32 KiB with LL and of a step of the buffer with Simple.
+    const TypeId tree = TypeId::LookupByName("ns3::TreeAllReduceAlgorithm");
+    const auto cut = [&](const std::string& protocol) {
+        const CollectiveRequest request = MakeAllReduce(4 << 20);
+        const CollectiveChoice choice = selector->Select(request, {tree, protocol});
+        return choice.algorithm->Plan(request).GetChunks().GetSlices();
+    };
+    EXPECT_EQ(cut("LL"), 16U);
+    EXPECT_EQ(cut("Simple"), 1U);
 }
 
 } // namespace ns3

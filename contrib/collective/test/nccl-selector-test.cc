@@ -8,7 +8,6 @@
 #include "ns3/hardware-table.h"
 #include "ns3/nccl-names.h"
 #include "ns3/nccl-selector.h"
-#include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <fstream>
@@ -356,7 +355,7 @@ TEST(CollectiveNcclSelector, RestrictionsThatLeaveNothingAreNamed)
         NcclSelector::Pin pin;
         if (!each.pinned.empty())
         {
-            pin.algorithm = ObjectFactory(each.pinned).Create<CollectiveAlgorithm>();
+            pin.algorithm = TypeId::LookupByName(each.pinned);
         }
         EXPECT_FALSE(selector->Select(request, pin).algorithm) << each.refusal;
         const std::string refusal = Format(selector->Explain(request, pin));
@@ -389,15 +388,14 @@ TEST(CollectiveNcclSelector, PinsGetTheCostsOfTheirKernels)
         const auto selector = MakeSelector();
         selector->SetAttribute("Gpu", StringValue("H100"));
         const auto request = MakeRequest(kind, {8}, 1 << 30);
-        NcclSelector::Pin pin{nullptr, protocol};
+        NcclSelector::Pin pin{std::nullopt, protocol};
         if (!algorithm.empty())
         {
-            pin.algorithm = ObjectFactory(algorithm).Create<CollectiveAlgorithm>();
+            pin.algorithm = TypeId::LookupByName(algorithm);
         }
         const CollectiveChoice choice = selector->Select(request, pin);
         ASSERT_TRUE(choice.algorithm) << algorithm << protocol;
-        EXPECT_TRUE(!pin.algorithm || choice.algorithm->GetInstanceTypeId() ==
-                                           pin.algorithm->GetInstanceTypeId());
+        EXPECT_TRUE(!pin.algorithm || choice.algorithm->GetInstanceTypeId() == *pin.algorithm);
         EXPECT_EQ(choice.protocol.name, expected);
         const CollectiveProtocol pays = costs.GetProtocol(request, kernels, expected, rates);
         EXPECT_EQ(choice.protocol.launch, pays.launch);
@@ -428,20 +426,18 @@ TEST(CollectiveNcclSelector, PinsThatNcclDoesNotOfferAreRefused)
     const auto selector = MakeSelector();
     selector->SetAttribute("Gpu", StringValue("H100"));
     const auto broadcast = MakeRequest(CollectiveKind::BROADCAST, {8}, 1 << 20);
-    const NcclSelector::Pin tree{
-        ObjectFactory("ns3::TreeBroadcastAlgorithm").Create<CollectiveAlgorithm>(),
-        ""};
+    const NcclSelector::Pin tree{TypeId::LookupByName("ns3::TreeBroadcastAlgorithm"), ""};
     EXPECT_FALSE(selector->Select(broadcast, tree).algorithm);
     EXPECT_EQ(Format(selector->Explain(broadcast, tree)),
               "algorithm 'Tree': Ring (of others no costs of kernels are known)");
     const auto exchange = MakeRequest(CollectiveKind::ALL_TO_ALL, {8}, 1 << 20);
-    EXPECT_FALSE(selector->Select(exchange, {nullptr, "LL128"}).algorithm);
-    EXPECT_EQ(Format(selector->Explain(exchange, {nullptr, "LL128"})),
+    EXPECT_FALSE(selector->Select(exchange, {std::nullopt, "LL128"}).algorithm);
+    EXPECT_EQ(Format(selector->Explain(exchange, {std::nullopt, "LL128"})),
               "protocol 'LL128': one of LL, Simple");
     const auto unknown = MakeSelector(); // nccl-sm90 says nothing of what is sent directly
     EXPECT_TRUE(unknown->Select(exchange).algorithm);
-    EXPECT_FALSE(unknown->Select(exchange, {nullptr, "LL"}).algorithm);
-    EXPECT_EQ(unknown->Explain(exchange, {nullptr, "LL"}).option, "protocol");
+    EXPECT_FALSE(unknown->Select(exchange, {std::nullopt, "LL"}).algorithm);
+    EXPECT_EQ(unknown->Explain(exchange, {std::nullopt, "LL"}).option, "protocol");
 }
 
 // NCCL's constants say nothing of what is sent directly; ranks pay for it all the same.

@@ -48,11 +48,31 @@ ValueOf(const char* attribute, const std::string& text)
  * \return NCCL's name of the kernels that do it, empty if there are none
  */
 std::string
-GetKernels(CollectiveKind kind, const CollectiveAlgorithm& algorithm)
+GetKernels(CollectiveKind kind, TypeId algorithm)
 {
-    const std::string kernels = NcclNames::GetKernels(
-        CollectiveAlgorithmCatalogue(kind).GetLabel(algorithm.GetInstanceTypeId()));
+    const std::string kernels =
+        NcclNames::GetKernels(CollectiveAlgorithmCatalogue(kind).GetLabel(algorithm));
     return kernels == OF_FILES || NcclNames::HasAlgorithms(kind) ? kernels : DIRECT;
+}
+
+/**
+ * \param kind a kind of collective
+ * \param algorithm NCCL's name of an algorithm
+ * \return the algorithm for the kind, none if there is none
+ */
+std::optional<TypeId>
+FindType(CollectiveKind kind, const std::string& algorithm)
+{
+    const CollectiveAlgorithmCatalogue catalogue(kind);
+    const std::string label = NcclNames::GetLabel(algorithm);
+    for (const TypeId& type : catalogue.GetTypes())
+    {
+        if (catalogue.GetLabel(type) == label)
+        {
+            return type;
+        }
+    }
+    return std::nullopt;
 }
 
 /** \param [in,out] ways loses what is not allowed \param allows says so */
@@ -215,21 +235,17 @@ NcclSelector::Prepare()
 Ptr<CollectiveAlgorithm>
 NcclSelector::GetAlgorithm(CollectiveKind kind,
                            const std::string& algorithm,
-                           const std::string& protocol)
+                           const std::string& protocol,
+                           const std::optional<TypeId>& pinned)
 {
-    const auto [entry, isNew] = m_made.try_emplace({kind, algorithm, protocol}, nullptr);
+    const auto [entry, isNew] = m_made.try_emplace({kind, algorithm, protocol, pinned}, nullptr);
     if (isNew)
     {
-        const CollectiveAlgorithmCatalogue catalogue(kind);
-        const std::string label = NcclNames::GetLabel(algorithm);
-        for (const TypeId& type : catalogue.GetTypes())
+        if (const std::optional<TypeId> type = pinned ? pinned : FindType(kind, algorithm))
         {
-            if (catalogue.GetLabel(type) == label)
-            {
-                ObjectFactory factory;
-                factory.SetTypeId(type);
-                entry->second = factory.Create<CollectiveAlgorithm>();
-            }
+            ObjectFactory factory;
+            factory.SetTypeId(*type);
+            entry->second = factory.Create<CollectiveAlgorithm>();
         }
         if (auto* const range = dynamic_cast<ChannelRange*>(PeekPointer(entry->second)))
         {
@@ -244,23 +260,20 @@ Ptr<CollectiveAlgorithm>
 NcclSelector::Resolve(const CollectiveRequest& request,
                       const std::string& algorithm,
                       const std::string& protocol,
-                      Ptr<CollectiveAlgorithm> pinned)
+                      const std::optional<TypeId>& pinned)
 {
     if (pinned && algorithm != GetKernels(request.kind, *pinned))
     {
         return nullptr;
     }
-    const Ptr<CollectiveAlgorithm> own =
-        algorithm == DIRECT ? m_direct->Select(request).algorithm
-                            : GetAlgorithm(request.kind, algorithm, protocol);
-    const bool isOwn =
-        !pinned || (own && own->GetInstanceTypeId() == pinned->GetInstanceTypeId());
-    const Ptr<CollectiveAlgorithm> found = isOwn ? own : pinned;
+    const Ptr<CollectiveAlgorithm> found =
+        algorithm == DIRECT && !pinned ? m_direct->Select(request).algorithm
+                                       : GetAlgorithm(request.kind, algorithm, protocol, pinned);
     return found && found->Supports(request) ? found : nullptr;
 }
 
 std::vector<NcclSelector::Candidate>
-NcclSelector::GetWays(const CollectiveRequest& request, Ptr<CollectiveAlgorithm> pinned)
+NcclSelector::GetWays(const CollectiveRequest& request, const std::optional<TypeId>& pinned)
 {
     std::vector<std::string> names{DIRECT};
     if (NcclNames::HasAlgorithms(request.kind))
@@ -293,7 +306,7 @@ NcclSelector::GetRestrictions(const CollectiveRequest& request, const Pin& pin) 
         const std::string kernels = GetKernels(request.kind, *pin.algorithm);
         const CollectiveAlgorithmCatalogue catalogue(request.kind);
         all.push_back({"algorithm",
-                       catalogue.GetLabel(pin.algorithm->GetInstanceTypeId()),
+                       catalogue.GetLabel(*pin.algorithm),
                        false,
                        [kernels](const Candidate& way) { return way.algorithm == kernels; }});
     }
@@ -373,12 +386,12 @@ NcclSelector::Select(const CollectiveRequest& request, const Pin& pin)
 CollectiveChoice
 NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
 {
-    const Ptr<CollectiveAlgorithm> algorithm =
-        pin.algorithm ? pin.algorithm : GetAlgorithm(request.kind, OF_FILES, "");
+    const bool isOther = pin.algorithm && *pin.algorithm != MscclAlgorithm::GetTypeId();
     // Lists are not for what NCCL sends directly, but files may be for that, too.
     const bool isExcluded =
         !NcclNames::HasAlgorithms(request.kind) && m_allowed.Excludes(OF_FILES);
-    if (!DynamicCast<MscclAlgorithm>(algorithm) || isExcluded || !algorithm->Supports(request))
+    const auto algorithm = GetAlgorithm(request.kind, OF_FILES, "");
+    if (isOther || isExcluded || !algorithm || !algorithm->Supports(request))
     {
         return {};
     }
@@ -400,7 +413,7 @@ CollectiveChoice
 NcclSelector::SelectWithoutCosts(const CollectiveRequest& request, const Pin& pin)
 {
     const bool isFree = m_protocol.empty() && pin.protocol.empty();
-    if (NcclNames::HasAlgorithms(request.kind) || !isFree || !GetWays(request, nullptr).empty())
+    if (NcclNames::HasAlgorithms(request.kind) || !isFree || !GetWays(request, std::nullopt).empty())
     {
         return {};
     }
@@ -417,7 +430,7 @@ CollectiveRefusal
 NcclSelector::Explain(const CollectiveRequest& request, const Pin& pin)
 {
     Prepare();
-    std::vector<Candidate> left = GetWays(request, nullptr);
+    std::vector<Candidate> left = GetWays(request, std::nullopt);
     const std::string protocol = pin.protocol.empty() ? m_protocol : pin.protocol;
     if (left.empty() && !protocol.empty())
     {

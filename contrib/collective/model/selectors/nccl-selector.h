@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -37,7 +38,7 @@ namespace ns3
  * Ring, then a table (TunerFile) chooses, then the estimate.
  *
  * Small operands use fewer channels, and trees the slices of the protocol, as NCCL has them
- * (NcclDivision), also with a pinned ring or tree.
+ * (NcclDivision), also with a pinned ring or tree, a single one among them.
  *
  * Not modelled: PAT, of which no costs are known; buffers registered by the user.
  */
@@ -58,17 +59,11 @@ class NcclSelector : public CollectiveSelector
         double microseconds;   //!< estimated time
     };
 
-    /**
-     * \brief What a request is to be done with, whatever the estimates say.
-     *
-     * Of an algorithm that the selector itself would choose the type alone counts: one that the
-     * selector makes carries the request out, with the defaults of its attributes, and divides
-     * operands as NCCL does. Any other is used as it is.
-     */
+    /** \brief What a request is to be done with, whatever the estimates say. */
     struct Pin
     {
-        Ptr<CollectiveAlgorithm> algorithm; //!< null: any
-        std::string protocol;               //!< NCCL's name; empty: any
+        std::optional<TypeId> algorithm; //!< made with the defaults of its attributes; none: any
+        std::string protocol;            //!< NCCL's name; empty: any
     };
 
     /**
@@ -114,25 +109,27 @@ class NcclSelector : public CollectiveSelector
 
     /**
      * \param kind a kind of collective
-     * \param algorithm NCCL's name
+     * \param algorithm NCCL's name of the kernels
      * \param protocol NCCL's name of the protocol by which it divides operands
+     * \param pinned what is made; none: the algorithm of that name
      * \return the algorithm, null if there is none for the kind
      */
     Ptr<CollectiveAlgorithm> GetAlgorithm(CollectiveKind kind,
                                           const std::string& algorithm,
-                                          const std::string& protocol);
+                                          const std::string& protocol,
+                                          const std::optional<TypeId>& pinned = std::nullopt);
 
     /**
      * \param request a request
      * \param algorithm NCCL's name of an algorithm, or P2P
      * \param protocol NCCL's name of a protocol
-     * \param pinned what is pinned, null for nothing
-     * \return what carries it out, see Pin; null if nothing does
+     * \param pinned what is pinned, none for nothing
+     * \return what carries it out, null if nothing does
      */
     Ptr<CollectiveAlgorithm> Resolve(const CollectiveRequest& request,
                                      const std::string& algorithm,
                                      const std::string& protocol,
-                                     Ptr<CollectiveAlgorithm> pinned);
+                                     const std::optional<TypeId>& pinned);
 
     /**
      * \param request a request
@@ -143,11 +140,11 @@ class NcclSelector : public CollectiveSelector
 
     /**
      * \param request a request that is not empty
-     * \param pinned the only algorithm, null for all
+     * \param pinned the only algorithm, none for all
      * \return all ways whose costs are known, restricted or not, in NCCL's order
      */
     std::vector<Candidate> GetWays(const CollectiveRequest& request,
-                                   Ptr<CollectiveAlgorithm> pinned);
+                                   const std::optional<TypeId>& pinned);
 
     /**
      * \param request a request
@@ -191,8 +188,9 @@ class NcclSelector : public CollectiveSelector
     NcclList m_allowed;                        //!< algorithms that may be used
     NcclList m_allowedProtocols;               //!< protocols that may be used
     Ptr<FirstFitSelector> m_direct;            //!< for what is sent directly
-    std::map<std::tuple<CollectiveKind, std::string, std::string>, Ptr<CollectiveAlgorithm>>
-        m_made; //!< algorithms by kind and NCCL's names of them and of the protocol
+    /** Kind, NCCL's names of algorithm and protocol, what is pinned. */
+    using Making = std::tuple<CollectiveKind, std::string, std::string, std::optional<TypeId>>;
+    std::map<Making, Ptr<CollectiveAlgorithm>> m_made; //!< algorithms, null where there is none
 };
 
 } // namespace ns3

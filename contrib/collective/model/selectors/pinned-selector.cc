@@ -29,14 +29,14 @@ PinnedSelector::Pin(const std::string& parallel,
                     std::optional<TypeId> algorithm,
                     const std::string& protocol)
 {
-    NcclSelector::Pin pin{nullptr, protocol};
+    Pinned pinned{{algorithm, protocol}, nullptr};
     if (algorithm)
     {
         ObjectFactory factory;
         factory.SetTypeId(*algorithm);
-        pin.algorithm = factory.Create<CollectiveAlgorithm>();
+        pinned.free = factory.Create<CollectiveAlgorithm>();
     }
-    m_pins[parallel] = pin;
+    m_pins[parallel] = pinned;
 }
 
 CollectiveChoice
@@ -49,9 +49,9 @@ PinnedSelector::Select(const CollectiveRequest& request)
     }
     if (m_costs)
     {
-        return m_costs->Select(request, found->second);
+        return m_costs->Select(request, found->second.pin);
     }
-    const Ptr<CollectiveAlgorithm>& algorithm = found->second.algorithm;
+    const Ptr<CollectiveAlgorithm>& algorithm = found->second.free;
     return algorithm && algorithm->Supports(request) ? CollectiveChoice{algorithm, {}}
                                                      : CollectiveChoice{};
 }
@@ -60,7 +60,7 @@ CollectiveRefusal
 PinnedSelector::Explain(const CollectiveRequest& request)
 {
     const auto found = m_pins.find(request.parallel);
-    return m_costs && found != m_pins.end() ? m_costs->Explain(request, found->second)
+    return m_costs && found != m_pins.end() ? m_costs->Explain(request, found->second.pin)
                                             : CollectiveRefusal{};
 }
 

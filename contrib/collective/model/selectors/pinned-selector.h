@@ -37,7 +37,7 @@ class PinnedSelector : public CollectiveSelector
 
     /**
      * \param parallel CollectiveGroup::parallel
-     * \param algorithm an algorithm, created here with the defaults of its attributes; none: any
+     * \param algorithm an algorithm, made with the defaults of its attributes; none: any
      * \param protocol NCCL's name of a protocol; empty: any
      */
     void Pin(const std::string& parallel,
@@ -57,8 +57,15 @@ class PinnedSelector : public CollectiveSelector
     void DoDispose() override;
 
   private:
-    std::map<std::string, NcclSelector::Pin> m_pins; //!< by parallel dimension
-    Ptr<NcclSelector> m_costs;                       //!< see SetCosts(), null for none
+    /** \brief What is pinned for a parallel dimension. */
+    struct Pinned
+    {
+        NcclSelector::Pin pin;         //!< with costs
+        Ptr<CollectiveAlgorithm> free; //!< without, null for any
+    };
+
+    std::map<std::string, Pinned> m_pins; //!< by parallel dimension
+    Ptr<NcclSelector> m_costs;            //!< see SetCosts(), null for none
 };
 
 } // namespace ns3
