@@ -563,13 +563,19 @@ TEST(CollectiveAlgorithm, AutomaticChannelsStayWithinTheirBounds)
         {ring, 12, 64, 3 * 32768, 3}, // small operands are not torn to pieces
         {"ns3::TreeAllReduceAlgorithm", 12, 64, 1 << 30, 12},
         {pair, 1, 64, 1 << 30, 16},
-        {pair, 17, 64, 1 << 30, 18}, // trees come in pairs
-        {pair, 1, 7, 1 << 30, 6},
-        {pair, 1, 1, 1 << 30, 2},
+        {pair, 17, 64, 1 << 30, 17}, // the last tree has no other half
+        {pair, 1, 7, 1 << 30, 7},
+        {pair, 1, 3, 1 << 30, 3},
+        {pair, 1, 1, 1 << 30, 1},
+        {pair, 1, 1, 8, 1},
+        {pair, 1, 7, 8, 2}, // small operands have whole pairs
+        {pair, 1, 7, 7 * 32768, 6},
         {pair, 64, 64, 1 << 30, 64},
         {nvls, 1, 64, 1 << 30, 16},
         {nvls, 24, 64, 1 << 30, 24},
         {nvls, 1, 6, 1 << 30, 6},
+        {nvls, 1, 5, 1 << 30, 5},
+        {nvls, 1, 1, 1 << 30, 1},
     };
     for (const auto& [name, min, max, bytes, channels] : cases)
     {

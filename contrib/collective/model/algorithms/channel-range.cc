@@ -51,12 +51,11 @@ ChannelRange::AddChannelAttributes(TypeId tid)
 }
 
 uint32_t
-ChannelRange::Bound(uint32_t channels, uint32_t step) const
+ChannelRange::Bound(uint32_t channels) const
 {
-    const uint32_t most = CollectiveTag::MAX_CHANNELS / step;
-    const uint32_t least = std::min((m_minChannels + step - 1) / step, most);
-    const uint32_t bounded = std::min(channels / step, std::max(m_maxChannels / step, 1U));
-    return std::clamp(bounded, least, most) * step;
+    return std::clamp(std::min(channels, m_maxChannels),
+                      m_minChannels,
+                      CollectiveTag::MAX_CHANNELS);
 }
 
 void

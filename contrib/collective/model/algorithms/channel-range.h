@@ -47,20 +47,19 @@ class ChannelRange
     static TypeId AddChannelAttributes(TypeId tid);
 
     /**
-     * \param channels what the topology suggests, a multiple of `step`
-     * \param step channels that only come together
-     * \return the multiple of `step` that the attributes make of it, at least one and at most
-     * CollectiveTag::MAX_CHANNELS; MinChannels wins over MaxChannels
+     * \param channels what the topology suggests
+     * \return what the attributes make of it, at most CollectiveTag::MAX_CHANNELS; MinChannels wins
+     * over MaxChannels
      */
-    uint32_t Bound(uint32_t channels, uint32_t step) const;
+    uint32_t Bound(uint32_t channels) const;
 
     /**
      * \param request a request that is not empty
      * \param channels automatic channels, within the bounds
-     * \param step channels that only come together
+     * \param step channels that come together where the size limits them, without a division
      * \param minChannelBytes least share of a channel without a division, 0 for any
-     * \return as many of them as the size of the operand is worth, at least one, or `step` without
-     * a division
+     * \return as many of them as the size of the operand is worth: at least one, without a division
+     * `step` if there are as many
      */
     uint32_t Limit(const CollectiveRequest& request,
                    uint32_t channels,

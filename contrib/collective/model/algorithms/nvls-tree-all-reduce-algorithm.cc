@@ -52,7 +52,7 @@ NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request) co
 {
     const uint32_t rails = ServerLayout(request.placement, request.nics).GetNicRails();
     const uint32_t channels = RailChannels(rails, request.nicsPerRank, TREES).GetCount();
-    return Limit(request, Bound(channels, TREES), TREES, 0);
+    return Limit(request, Bound(channels), TREES, 0);
 }
 
 std::vector<NvlsTreeAllReduceAlgorithm::Role>

@@ -71,7 +71,7 @@ RingAlgorithm::GetChannelCount(const CollectiveRequest& request) const
     const bool isOne = m_keepGroupOrder || HasOrder(request);
     const uint32_t orders =
         isOne ? 1 : RingOrder(request.placement, request.nics).GetRingCount();
-    const uint32_t rings = Bound(RailChannels(orders, request.nicsPerRank).GetCount(), 1);
+    const uint32_t rings = Bound(RailChannels(orders, request.nicsPerRank).GetCount());
     return Limit(request, rings, 1, m_minChannelBytes);
 }
 

@@ -114,8 +114,7 @@ TreeAlgorithm::GetChannelCount(const CollectiveRequest& request, const ServerLay
     }
     const uint32_t trees = GetTreesPerRail(layout);
     const uint32_t rails = layout.GetCount() < 2 ? 1 : layout.GetNicRails();
-    const uint32_t channels =
-        Bound(RailChannels(rails, request.nicsPerRank, trees).GetCount(), trees);
+    const uint32_t channels = Bound(RailChannels(rails, request.nicsPerRank, trees).GetCount());
     return Limit(request, channels, trees, m_minChannelBytes);
 }
 
