@@ -86,6 +86,19 @@ class ChunkGrid
     ChunkSpan GetSpan(uint32_t index) const;
 
     /**
+     * Divides a part that has a size of its own.
+     * \param partBytes its size, bytes
+     * \param channel a channel
+     * \return the channel's share of it, bytes
+     */
+    uint64_t GetShare(uint64_t partBytes, uint32_t channel) const
+    {
+        return m_channels == 1
+                   ? partBytes
+                   : ChunkGrid(partBytes, m_elementBytes, 1, m_channels, 1).GetBytes(0, channel, 0);
+    }
+
+    /**
      * Fast: neither divides nor touches memory that depends on the chunk.
      * \param part a part
      * \param channel a channel

@@ -302,7 +302,10 @@ GetPromise(const CollectiveRequest& request, const ChunkGrid& grid, uint32_t ran
     case CollectiveKind::ALL_TO_ALL:
         return {true, rank * perRank + chunk % perRank, false, part};
     case CollectiveKind::ALL_TO_ALL_V:
-        return {request.sizes->Get(part, rank) > 0, rank, false, part};
+        return {grid.GetShare(request.sizes->Get(part, rank), chunk % perRank) > 0,
+                rank * perRank + chunk % perRank,
+                false,
+                part};
     case CollectiveKind::BROADCAST:
     case CollectiveKind::SEND_RECV:
         return {true, chunk, false, request.root};

@@ -50,7 +50,8 @@ CollectivePlan::AddEqualChannels(const std::vector<uint32_t>& order,
 void
 CollectivePlan::SetSizes(std::shared_ptr<const SizeMatrix> sizes)
 {
-    NS_ASSERT_MSG(m_chunks.GetCount() == sizes->GetRanks(), "sizes of another group");
+    NS_ASSERT_MSG(m_chunks.GetParts() == sizes->GetRanks(), "sizes of another group");
+    NS_ASSERT_MSG(m_chunks.GetSlices() == 1, "parts of different sizes have no slices");
     m_sizes = std::move(sizes);
 }
 

@@ -175,8 +175,9 @@ class CollectivePlan
                 step.buffer == PlanBuffer::SCRATCH
                     ? 0
                     : GetPart(channel, position, step.buffer, step.part, step, i);
-            bytes += m_sizes ? GetSize(m_channels[channel].order[position], step.buffer, part)
-                             : m_chunks.GetBytes(part, channel, step.slice);
+            bytes += m_sizes
+                         ? GetSize(channel, m_channels[channel].order[position], step.buffer, part)
+                         : m_chunks.GetBytes(part, channel, step.slice);
         }
         return bytes;
     }
@@ -214,9 +215,9 @@ class CollectivePlan
 
     /**
      * Makes the sizes of parts differ by rank: that of a part of the operand is what the rank has
-     * for that group rank, that of a part of the output what that group rank has for it. Messages
-     * without bytes are not sent then, and not waited for. The division has a part for each rank
-     * and nothing else.
+     * for that group rank, that of a part of the output what that group rank has for it; channels
+     * share each of them as parts of the operand. Messages without bytes are not sent then, and not
+     * waited for. The division has a part for each rank and no slices.
      * \param sizes the sizes
      */
     void SetSizes(std::shared_ptr<const SizeMatrix> sizes);
@@ -297,14 +298,17 @@ class CollectivePlan
     }
 
     /**
+     * \param channel a channel
      * \param rank a group rank
      * \param buffer a buffer
      * \param part a part of it
-     * \return its size if sizes differ by rank
+     * \return the channel's share of it if sizes differ by rank, bytes
      */
-    uint64_t GetSize(uint32_t rank, PlanBuffer buffer, uint32_t part) const
+    uint64_t GetSize(uint32_t channel, uint32_t rank, PlanBuffer buffer, uint32_t part) const
     {
-        return buffer == PlanBuffer::OUTPUT ? m_sizes->Get(part, rank) : m_sizes->Get(rank, part);
+        return m_chunks.GetShare(buffer == PlanBuffer::OUTPUT ? m_sizes->Get(part, rank)
+                                                              : m_sizes->Get(rank, part),
+                                 channel);
     }
 
     ChunkGrid m_chunks;                         //!< the operand

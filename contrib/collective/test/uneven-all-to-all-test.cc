@@ -119,6 +119,72 @@ TEST(CollectiveUnevenAllToAll, EqualSizesAreAnAllToAll)
     EXPECT_EQ(took[0], took[1]);
 }
 
+// Each channel carries what that of an all-to-all carries, step by step.
+TEST(CollectiveUnevenAllToAll, EqualSizesAreAnAllToAllOnAllNics)
+{
+    for (const uint32_t nics : {1U, 2U, 3U, 4U})
+    {
+        CollectiveRequest uneven =
+            MakeRequest(MakeUnevenCall(6, std::vector<uint64_t>(36, 100002)));
+        uneven.elementBytes = 2;
+        uneven.nicsPerRank = nics;
+        CollectiveRequest even = uneven;
+        even.kind = CollectiveKind::ALL_TO_ALL;
+        even.sizes = nullptr;
+        const CollectivePlan plan = CreateObject<DirectAllToAllVAlgorithm>()->Plan(uneven);
+        const CollectivePlan other = CreateObject<DirectAllToAllAlgorithm>()->Plan(even);
+        ASSERT_EQ(plan.GetChannels().size(), nics);
+        ASSERT_EQ(other.GetChannels().size(), nics);
+        for (uint32_t channel = 0; channel < nics; channel++)
+        {
+            const PlanProgram& program = plan.GetProgram(channel, 1);
+            ASSERT_EQ(program.GetStepCount(), other.GetProgram(channel, 1).GetStepCount());
+            for (uint32_t step = 0; step < program.GetStepCount(); step++)
+            {
+                EXPECT_EQ(plan.GetBytes(channel, 1, program.GetStep(step)),
+                          other.GetBytes(channel, 1, other.GetProgram(channel, 1).GetStep(step)))
+                    << nics << " " << channel << " " << step;
+            }
+        }
+    }
+}
+
+// A third of the hot pair is on each of three NICs; 3 bytes, in elements of 2, are on two of them.
+TEST(CollectiveUnevenAllToAll, AHotPairUsesAllNics)
+{
+    CollectiveCall call = MakeUnevenCall(2, {7, 360000, 3, 0});
+    call.elementBytes = 2;
+    CollectiveRequest request = MakeRequest(call);
+    request.elementBytes = 2;
+    request.nicsPerRank = 3;
+    const auto algorithm = CreateObject<DirectAllToAllVAlgorithm>();
+    const CollectivePlan plan = algorithm->Plan(request);
+    ASSERT_EQ(plan.GetChannels().size(), 3U);
+    EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan, *algorithm), "");
+    const std::vector<uint64_t> few{2, 1, 0};
+    for (uint32_t channel = 0; channel < 3; channel++)
+    {
+        const PlanStep& send = plan.GetProgram(channel, 0).GetStep(1);
+        ASSERT_EQ(send.kind, PlanStepKind::SEND);
+        EXPECT_EQ(plan.GetBytes(channel, 0, send), 120000U);
+        EXPECT_EQ(plan.GetBytes(channel, 1, send), few[channel]);
+        EXPECT_EQ(plan.IsSkipped(channel, 1, send), few[channel] == 0);
+    }
+    CollectiveTestBed bed(2, "8Gbps", "1us");
+    CollectiveGroup group;
+    group.name = "EP0";
+    group.parallel = "EP";
+    group.ranks = {0, 1};
+    group.servers = {0, 1};
+    group.nicsPerRank = 3;
+    call.group = bed.engine->AddGroup(group);
+    bed.JoinAll(call);
+    const CollectiveInstance result = bed.Run();
+    EXPECT_EQ(result.messages, 5U);
+    EXPECT_EQ(result.bytesSent, 360003U);
+    EXPECT_EQ(bed.done, 2U);
+}
+
 TEST(CollectiveUnevenAllToAll, PairsWithoutBytesExchangeNothing)
 {
     CollectiveTestBed bed(4, "8Gbps", "1us");

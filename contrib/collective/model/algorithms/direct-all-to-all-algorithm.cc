@@ -9,7 +9,6 @@
 #include "ns3/uinteger.h"
 
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -50,9 +49,7 @@ DirectAllToAllAlgorithm::GetBytesSent(const CollectiveRequest& request, uint32_t
 }
 
 PlanProgram
-DirectAllToAllAlgorithm::MakeProgram(uint32_t size,
-                                     uint32_t maxOutstanding,
-                                     uint32_t connections)
+DirectAllToAllAlgorithm::MakeProgram(uint32_t size, uint32_t maxOutstanding)
 {
     PlanProgram program;
     program.AddStep({PlanStepKind::COPY, PlanBuffer::OUTPUT, 0, 0, 0, 0});
@@ -61,11 +58,10 @@ DirectAllToAllAlgorithm::MakeProgram(uint32_t size,
     {
         const uint32_t message = ahead - 1;
         const uint32_t behind = size - ahead;
-        PlanStep send{PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, ahead, 0, message};
-        PlanStep receive{PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, behind, behind, 0, message};
-        send.connection = receive.connection = message % connections;
-        window.Add(program.AddStep(send, {window.GetBlocker()}));
-        program.AddStep(receive);
+        window.Add(
+            program.AddStep({PlanStepKind::SEND, PlanBuffer::OPERAND, ahead, ahead, 0, message},
+                            {window.GetBlocker()}));
+        program.AddStep({PlanStepKind::RECEIVE, PlanBuffer::OUTPUT, behind, behind, 0, message});
     }
     program.Finish();
     return program;

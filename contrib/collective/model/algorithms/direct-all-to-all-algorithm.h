@@ -32,12 +32,9 @@ class DirectAllToAllAlgorithm : public CollectiveAlgorithm
     /**
      * \param size the size of the group
      * \param maxOutstanding messages sent and not acknowledged, at most
-     * \param connections connections that the peers are dealt out over, by their distance
-     * \return what every rank does
+     * \return what every rank does on a channel
      */
-    static PlanProgram MakeProgram(uint32_t size,
-                                   uint32_t maxOutstanding,
-                                   uint32_t connections = 1);
+    static PlanProgram MakeProgram(uint32_t size, uint32_t maxOutstanding);
 
   private:
     CollectivePlan DoPlan(const CollectiveRequest& request) const override;

@@ -9,7 +9,6 @@
 #include "ns3/uinteger.h"
 
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -52,15 +51,13 @@ CollectivePlan
 DirectAllToAllVAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
-    CollectivePlan plan(ChunkGrid(0, request.elementBytes, size, 1, 1),
-                        {DirectAllToAllAlgorithm::MakeProgram(
-                            size,
-                            m_maxOutstanding,
-                            RailChannels::CountStripes(request))});
+    const uint32_t channels = RailChannels::CountStripes(request);
+    CollectivePlan plan(ChunkGrid(0, request.elementBytes, size, channels, 1),
+                        {DirectAllToAllAlgorithm::MakeProgram(size, m_maxOutstanding)});
     plan.SetSizes(request.sizes);
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
-    plan.AddChannel(std::move(order), std::vector<uint32_t>(size, 0));
+    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0));
     return plan;
 }
 

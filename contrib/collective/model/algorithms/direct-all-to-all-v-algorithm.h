@@ -13,7 +13,8 @@ namespace ns3
  * \ingroup collective
  * \brief All-to-all with a size for every pair: the schedule of DirectAllToAllAlgorithm. Pairs
  * without bytes exchange nothing and cost nothing, as a send of nothing does in NCCL. With several
- * NICs per rank each pair uses one of them (RailChannels::CountStripes() in all).
+ * NICs per rank what a pair exchanges is divided among a channel each
+ * (RailChannels::CountStripes(), by the mean of a rank), of which those without bytes are not used.
  *
  * Rank r sends its row of the SizeMatrix without its own part. It takes at least a + M/B, M being
  * the most that one rank sends to others or receives from them.
