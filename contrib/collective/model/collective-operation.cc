@@ -3,7 +3,6 @@
  */
 #include "collective-operation.h"
 
-#include "ns3/assert.h"
 #include "ns3/link-clock.h"
 #include "ns3/simulator.h"
 
@@ -158,8 +157,6 @@ CollectiveOperation::MakeMessage(uint32_t rank, uint32_t channel, uint32_t step)
     const Lane& lane = lanes[channel];
     const PlanStep& what = lane.GetProgram().GetStep(step);
     const uint32_t peer = plan->GetChannels()[channel].GetRank(lane.position, what.peer);
-    NS_ASSERT_MSG(channel + what.connection < CollectiveTag::MAX_CHANNELS,
-                  "a tag holds no such channel");
     const CollectiveTag tag{call.group,
                             static_cast<uint16_t>(sequence),
                             channel + what.connection,

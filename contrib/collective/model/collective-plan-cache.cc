@@ -181,6 +181,12 @@ CollectivePlanCache::Make(const CollectiveRequest& request) const
                         name << " planned " << program.GetMessageCount()
                              << " messages per channel, at most " << CollectiveTag::MAX_MESSAGES
                              << " are possible; use larger slices");
+        // Each connection has a channel of the transport, counted from the first of the group.
+        const std::size_t channels = plan->GetChannels().size() + program.GetConnectionCount() - 1;
+        NS_ABORT_MSG_IF(channels > CollectiveTag::MAX_CHANNELS,
+                        name << " planned " << program.GetConnectionCount() << " connections on "
+                             << plan->GetChannels().size() << " channels, at most "
+                             << CollectiveTag::MAX_CHANNELS << " of both are possible");
     }
     if (CollectivePlanVerifier::GetCost(request, *plan) <= m_proofBudget)
     {

@@ -5,6 +5,8 @@
 
 #include "ns3/assert.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -38,6 +40,7 @@ PlanProgram::AddStep(const PlanStep& step, const uint32_t* begin, const uint32_t
         }
         NS_ASSERT_MSG(steps[step.message] == NONE, "message " << step.message << " used twice");
         steps[step.message] = index;
+        m_connections = std::max<uint32_t>(m_connections, step.connection + 1);
     }
     return index;
 }

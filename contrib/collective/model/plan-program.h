@@ -187,6 +187,12 @@ class PlanProgram
         return m_dependents.data() + m_dependentsBegin[index + 1];
     }
 
+    /** \return all numbers of connections (PlanStep::connection) are below this */
+    uint32_t GetConnectionCount() const
+    {
+        return m_connections;
+    }
+
     /** \return all message numbers are below this */
     uint32_t GetMessageCount() const
     {
@@ -235,6 +241,7 @@ class PlanProgram
     std::vector<uint32_t> m_dependentsBegin; //!< by step, where its dependents begin
     std::vector<uint32_t> m_sends;           //!< sending step by message number
     std::vector<uint32_t> m_receives;        //!< receiving step by message number
+    uint32_t m_connections{1};               //!< see GetConnectionCount()
 };
 
 } // namespace ns3

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
+#include <utility>
 
 namespace ns3
 {
@@ -43,6 +44,68 @@ CountMostUnderWay(const CollectiveRecorder& recorder)
     }
     return most;
 }
+
+/** \brief One message on a connection of a number. */
+class ConnectionAlgorithm : public CollectiveAlgorithm
+{
+  public:
+    /** \param connection PlanStep::connection */
+    explicit ConnectionAlgorithm(uint8_t connection)
+        : m_connection(connection)
+    {
+    }
+
+    bool Supports(const CollectiveRequest& request) const override
+    {
+        return request.kind == CollectiveKind::SEND_RECV;
+    }
+
+    ByteRange GetBytesSent(const CollectiveRequest& request, uint32_t rank) const override
+    {
+        const uint64_t bytes = rank == request.root ? request.bytes : 0;
+        return {bytes, bytes};
+    }
+
+  private:
+    CollectivePlan DoPlan(const CollectiveRequest& request) const override
+    {
+        std::vector<PlanProgram> programs(2);
+        for (uint32_t rank = 0; rank < 2; rank++)
+        {
+            PlanStep step{rank == 0 ? PlanStepKind::SEND : PlanStepKind::RECEIVE,
+                          PlanBuffer::OPERAND,
+                          1};
+            step.connection = m_connection;
+            programs[rank].AddStep(step);
+            programs[rank].Finish();
+        }
+        CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, 1, 1, 1),
+                            std::move(programs));
+        plan.AddChannel({0, 1}, {0, 1});
+        return plan;
+    }
+
+    uint8_t m_connection; //!< PlanStep::connection
+};
+
+/** \brief Selects a ConnectionAlgorithm. */
+class ConnectionSelector : public CollectiveSelector
+{
+  public:
+    /** \param connection PlanStep::connection */
+    explicit ConnectionSelector(uint8_t connection)
+        : m_algorithm(CreateObject<ConnectionAlgorithm>(connection))
+    {
+    }
+
+    CollectiveChoice Select(const CollectiveRequest&) override
+    {
+        return {m_algorithm, {}};
+    }
+
+  private:
+    Ptr<CollectiveAlgorithm> m_algorithm; //!< what is selected
+};
 
 /** \brief First fit, with a protocol at a cost. */
 class CostlySelector : public FirstFitSelector
@@ -464,6 +527,20 @@ TEST(CollectiveEngine, ChecksCallsBeforeTheyAreMade)
     CollectiveCall call = MakeCall(group, CollectiveKind::ALL_REDUCE, 1000);
     call.elementBytes = 0;
     EXPECT_EQ(bed.engine->Check(call), "AllReduce on group test has elements of 0 bytes");
+}
+
+TEST(CollectiveEngine, RefusesMoreConnectionsThanATagHolds)
+{
+    {
+        CollectiveTestBed bed(2, "8Gbps", "1us");
+        bed.engine->SetSelector(CreateObject<ConnectionSelector>(63));
+        EXPECT_EQ(bed.RunOne({2}, CollectiveKind::SEND_RECV, 1000).GetDuration(), MicroSeconds(2));
+    }
+    CollectiveTestBed bed(2, "8Gbps", "1us");
+    bed.engine->SetSelector(CreateObject<ConnectionSelector>(64));
+    const uint32_t group = bed.AddGroup({2});
+    EXPECT_DEATH(bed.JoinAll(MakeCall(group, CollectiveKind::SEND_RECV, 1000)),
+                 "planned 65 connections on 1 channels, at most 64");
 }
 
 TEST(CollectiveEngine, RefusesGroupsThatAreNotSound)
