@@ -101,6 +101,26 @@ TEST(CollectiveNcclDivision, CellsLeaveChannelsIdle)
               16U);
 }
 
+// A tuner's number holds where there are as many channels; cells of 8 KiB still limit it.
+TEST(CollectiveNcclDivision, ATunersNumberTakesThePlaceOfThoseByThreads)
+{
+    const auto count = [](const std::string& algorithm, uint64_t bytes, uint32_t tuned) {
+        return NcclDivision(algorithm, "Simple", 16384, tuned)
+            .GetNcclChannels(MakeAllReduce(bytes), 16);
+    };
+    EXPECT_EQ(count("Tree", 1 << 20, 0), 16U);
+    EXPECT_EQ(count("Tree", 1 << 20, 4), 4U);
+    EXPECT_EQ(count("Tree", 1 << 20, 40), 16U);
+    EXPECT_EQ(count("NVLSTree", 1 << 20, 5), 5U);
+    EXPECT_EQ(count("Ring", 65536, 0), 2U);
+    EXPECT_EQ(count("Ring", 65536, 7), 4U); // 8 cells, 2 each
+    EXPECT_EQ(count("Ring", 65536, 8), 8U);
+    // Of 8 rings that NCCL has twice a tuner's 12 channels use all.
+    const NcclDivision ring("Ring", "Simple", 0, 12);
+    EXPECT_EQ(ring.GetChannels(MakeAllReduce(8), 8), 8U);
+    EXPECT_EQ(NcclDivision("Ring", "Simple", 0, 3).GetChannels(MakeAllReduce(8), 8), 3U);
+}
+
 // A byte of an all-gather is worth as many as there are ranks, one of a broadcast one, of LL four.
 TEST(CollectiveNcclDivision, TrafficDependsOnTheKind)
 {

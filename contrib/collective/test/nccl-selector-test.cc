@@ -469,6 +469,25 @@ TEST(CollectiveNcclSelector, ATableComesFirst)
     EXPECT_EQ(choose({8}, 1 << 30), "ns3::NvlsAllReduceAlgorithm Simple") << "no NVLSTree";
 }
 
+TEST(CollectiveNcclSelector, ATableSaysHowManyChannels)
+{
+    const auto selector = MakeSelector();
+    const std::string table = WriteFile("allreduce,0,1048576,ring,simple,3,-1,-1\n"
+                                        "allreduce,0,2097152,tree,simple,5,-1,-1\n"
+                                        "allreduce,0,4194304,ring,simple,-1,-1,-1\n"
+                                        "allreduce,0,8388608,nvlstree,ll,2,-1,-1\n");
+    selector->SetAttribute("TunerFile", StringValue(table));
+    const auto count = [&](const std::vector<uint32_t>& servers, uint64_t bytes) {
+        const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, servers, bytes, false);
+        return selector->Select(request).algorithm->Plan(request).GetChannels().size();
+    };
+    EXPECT_EQ(count({8, 8}, 1 << 20), 3U);
+    EXPECT_EQ(count({8, 8}, 2 << 20), 5U);
+    EXPECT_EQ(count({8, 8}, 4 << 20), 8U);
+    EXPECT_NE(count({8, 8}, 8 << 20), 2U) << "the line names what there is no kernel for";
+    EXPECT_EQ(count({8}, 1 << 20), 1U) << "one ring stands for all";
+}
+
 // Neither what NCCL has no kernel for, which would cost nothing, nor what is forbidden.
 TEST(CollectiveNcclSelector, ATableCannotChooseWhatIsNotThere)
 {
@@ -497,6 +516,7 @@ TEST(CollectiveNcclSelector, BadTablesAreRefusedWithTheirLine)
         {"alltoall,0,1,tree,ll,1,1,1\n", "read 'alltoall', expected one of AllReduce, "},
         {"allreduce,-1,1,tree,ll,1,1,1\n", "read '-1'"},
         {"allreduce,0,1,tree,ll,x,1,1\n", "read 'x'"},
+        {"allreduce,0,1,tree,ll,-2,1,1\n", "read '-2'"},
         {"allreduce,0,1,tree,ll,1,1,1,1,1,1\n", "pipeOps"},
     };
     for (const auto& [text, expected] : cases)

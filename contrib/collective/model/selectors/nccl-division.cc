@@ -66,11 +66,13 @@ GetGivenBytes(const CollectiveRequest& request)
 
 NcclDivision::NcclDivision(const std::string& algorithm,
                            const std::string& protocol,
-                           uint64_t channelTraffic)
+                           uint64_t channelTraffic,
+                           uint32_t tunedChannels)
     : m_isRing(algorithm == "Ring"),
       m_isTree(algorithm == "Tree"),
       m_protocol(protocol),
-      m_channelTraffic(channelTraffic)
+      m_channelTraffic(channelTraffic),
+      m_tunedChannels(tunedChannels)
 {
 }
 
@@ -89,7 +91,11 @@ uint32_t
 NcclDivision::GetNcclChannels(const CollectiveRequest& request, uint32_t available) const
 {
     uint64_t channels = available;
-    if (const uint64_t least = GetLeastBytes(request))
+    if (m_tunedChannels > 0)
+    {
+        channels = std::min(available, m_tunedChannels);
+    }
+    else if (const uint64_t least = GetLeastBytes(request))
     {
         channels = std::clamp<uint64_t>(request.bytes / least, 1, channels);
     }

@@ -24,8 +24,9 @@ namespace ns3
  *
  * bytes of the operand (topoGetAlgoInfo()): 512 threads with LL and Simple, 640 with LL128;
  * thresholds of 8 bytes with LL (a ring 8 per rank), 8 with LL128, 64 with Simple
- * (src/graph/tuning.cc). NVLS and NVLSTree use all. Since 2.22 operands are divided in cells
- * (scheduleCollTasksToPlan()): what a rank gives to the call is cut into cells of T/t bytes,
+ * (src/graph/tuning.cc). NVLS and NVLSTree use all. A number that a tuner asks for, where there are
+ * as many, takes the place of all that (ncclGetAlgoInfo()). Since 2.22 operands are divided in
+ * cells (scheduleCollTasksToPlan()): what a rank gives to the call is cut into cells of T/t bytes,
  * rounded up to 16, where T is the least traffic of a channel (512 bytes at first, then 16 KiB,
  * 32 KiB in 2026) and t the traffic of a byte: 2 for an all-reduce, the ranks for an all-gather or
  * a reduce-scatter, else 1, and four times that with LL. Each channel gets an equal share of the
@@ -48,10 +49,12 @@ class NcclDivision : public OperandDivision
      * \param algorithm NCCL's name of an algorithm
      * \param protocol NCCL's name of a protocol
      * \param channelTraffic least traffic of a channel, bytes; 0 for NCCL before 2.22
+     * \param tunedChannels channels that a tuner asks for, 0 for none
      */
     NcclDivision(const std::string& algorithm,
                  const std::string& protocol,
-                 uint64_t channelTraffic);
+                 uint64_t channelTraffic,
+                 uint32_t tunedChannels = 0);
 
     /**
      * \param request a request that is not empty
@@ -78,6 +81,7 @@ class NcclDivision : public OperandDivision
     bool m_isTree;             //!< of a tree or a pair of them
     std::string m_protocol;    //!< NCCL's name of the protocol
     uint64_t m_channelTraffic; //!< least traffic of a channel, bytes
+    uint32_t m_tunedChannels;  //!< channels that a tuner asks for, 0 for none
 };
 
 } // namespace ns3

@@ -234,11 +234,12 @@ NcclSelector::Prepare()
 
 Ptr<CollectiveAlgorithm>
 NcclSelector::GetAlgorithm(CollectiveKind kind,
-                           const std::string& algorithm,
-                           const std::string& protocol,
+                           const NcclChoice& choice,
                            const std::optional<TypeId>& pinned)
 {
-    const auto [entry, isNew] = m_made.try_emplace({kind, algorithm, protocol, pinned}, nullptr);
+    const auto& [algorithm, protocol, channels] = choice;
+    const auto [entry, isNew] =
+        m_made.try_emplace({kind, algorithm, protocol, channels, pinned}, nullptr);
     if (isNew)
     {
         if (const std::optional<TypeId> type = pinned ? pinned : FindType(kind, algorithm))
@@ -250,7 +251,7 @@ NcclSelector::GetAlgorithm(CollectiveKind kind,
         if (auto* const range = dynamic_cast<ChannelRange*>(PeekPointer(entry->second)))
         {
             range->SetDivision(
-                std::make_shared<NcclDivision>(algorithm, protocol, m_channelTraffic));
+                std::make_shared<NcclDivision>(algorithm, protocol, m_channelTraffic, channels));
         }
     }
     return entry->second;
@@ -258,17 +259,16 @@ NcclSelector::GetAlgorithm(CollectiveKind kind,
 
 Ptr<CollectiveAlgorithm>
 NcclSelector::Resolve(const CollectiveRequest& request,
-                      const std::string& algorithm,
-                      const std::string& protocol,
+                      const NcclChoice& choice,
                       const std::optional<TypeId>& pinned)
 {
-    if (pinned && algorithm != GetKernels(request.kind, *pinned))
+    if (pinned && choice.algorithm != GetKernels(request.kind, *pinned))
     {
         return nullptr;
     }
-    const Ptr<CollectiveAlgorithm> found =
-        algorithm == DIRECT && !pinned ? m_direct->Select(request).algorithm
-                                       : GetAlgorithm(request.kind, algorithm, protocol, pinned);
+    const Ptr<CollectiveAlgorithm> found = choice.algorithm == DIRECT && !pinned
+                                               ? m_direct->Select(request).algorithm
+                                               : GetAlgorithm(request.kind, choice, pinned);
     return found && found->Supports(request) ? found : nullptr;
 }
 
@@ -288,7 +288,8 @@ NcclSelector::GetWays(const CollectiveRequest& request, const std::optional<Type
             // NCCL's own constants say nothing of what is sent directly.
             const CollectiveCosts& costs = name == DIRECT ? *m_costs : *m_choice;
             const auto time = costs.Estimate(request, name, protocol, m_surroundings);
-            if (time && m_costs->Has(name, protocol) && Resolve(request, name, protocol, pinned))
+            if (time && m_costs->Has(name, protocol) &&
+                Resolve(request, {name, protocol, 0}, pinned))
             {
                 ways.push_back({name, protocol, *time});
             }
@@ -369,18 +370,17 @@ NcclSelector::Select(const CollectiveRequest& request, const Pin& pin)
     {
         return SelectWithoutCosts(request, pin);
     }
-    auto chosen = candidates.begin();
+    NcclChoice chosen{candidates.front().algorithm, candidates.front().protocol, 0};
     if (const auto wanted = m_table ? m_table->Find(request) : std::nullopt)
     {
-        const auto found =
-            std::find_if(chosen, candidates.end(), [&wanted](const Candidate& candidate) {
-                return candidate.algorithm == wanted->algorithm &&
-                       candidate.protocol == wanted->protocol;
+        const bool isThere =
+            std::any_of(candidates.begin(), candidates.end(), [&wanted](const Candidate& way) {
+                return way.algorithm == wanted->algorithm && way.protocol == wanted->protocol;
             });
-        chosen = found == candidates.end() ? chosen : found;
+        chosen = isThere ? *wanted : chosen;
     }
-    return {Resolve(request, chosen->algorithm, chosen->protocol, pin.algorithm),
-            m_costs->GetProtocol(request, chosen->algorithm, chosen->protocol, m_surroundings)};
+    return {Resolve(request, chosen, pin.algorithm),
+            m_costs->GetProtocol(request, chosen.algorithm, chosen.protocol, m_surroundings)};
 }
 
 CollectiveChoice
@@ -390,7 +390,7 @@ NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
     // Lists are not for what NCCL sends directly, but files may be for that, too.
     const bool isExcluded =
         !NcclNames::HasAlgorithms(request.kind) && m_allowed.Excludes(OF_FILES);
-    const auto algorithm = GetAlgorithm(request.kind, OF_FILES, "");
+    const auto algorithm = GetAlgorithm(request.kind, {OF_FILES, "", 0}, std::nullopt);
     if (isOther || isExcluded || !algorithm || !algorithm->Supports(request))
     {
         return {};
@@ -413,11 +413,12 @@ CollectiveChoice
 NcclSelector::SelectWithoutCosts(const CollectiveRequest& request, const Pin& pin)
 {
     const bool isFree = m_protocol.empty() && pin.protocol.empty();
-    if (NcclNames::HasAlgorithms(request.kind) || !isFree || !GetWays(request, std::nullopt).empty())
+    const bool hasAlgorithms = NcclNames::HasAlgorithms(request.kind);
+    if (hasAlgorithms || !isFree || !GetWays(request, std::nullopt).empty())
     {
         return {};
     }
-    return {Resolve(request, DIRECT, "", pin.algorithm), {}};
+    return {Resolve(request, {DIRECT, "", 0}, pin.algorithm), {}};
 }
 
 CollectiveRefusal

@@ -109,26 +109,22 @@ class NcclSelector : public CollectiveSelector
 
     /**
      * \param kind a kind of collective
-     * \param algorithm NCCL's name of the kernels
-     * \param protocol NCCL's name of the protocol by which it divides operands
-     * \param pinned what is made; none: the algorithm of that name
+     * \param choice kernels, P2P among them, and how they divide operands
+     * \param pinned what is made; none: the algorithm of the kernels' name
      * \return the algorithm, null if there is none for the kind
      */
     Ptr<CollectiveAlgorithm> GetAlgorithm(CollectiveKind kind,
-                                          const std::string& algorithm,
-                                          const std::string& protocol,
-                                          const std::optional<TypeId>& pinned = std::nullopt);
+                                          const NcclChoice& choice,
+                                          const std::optional<TypeId>& pinned);
 
     /**
      * \param request a request
-     * \param algorithm NCCL's name of an algorithm, or P2P
-     * \param protocol NCCL's name of a protocol
+     * \param choice kernels, P2P among them, and how they divide operands
      * \param pinned what is pinned, none for nothing
      * \return what carries it out, null if nothing does
      */
     Ptr<CollectiveAlgorithm> Resolve(const CollectiveRequest& request,
-                                     const std::string& algorithm,
-                                     const std::string& protocol,
+                                     const NcclChoice& choice,
                                      const std::optional<TypeId>& pinned);
 
     /**
@@ -188,8 +184,9 @@ class NcclSelector : public CollectiveSelector
     NcclList m_allowed;                        //!< algorithms that may be used
     NcclList m_allowedProtocols;               //!< protocols that may be used
     Ptr<FirstFitSelector> m_direct;            //!< for what is sent directly
-    /** Kind, NCCL's names of algorithm and protocol, what is pinned. */
-    using Making = std::tuple<CollectiveKind, std::string, std::string, std::optional<TypeId>>;
+    /** Kind, NCCL's names of algorithm and protocol, channels, what is pinned. */
+    using Making =
+        std::tuple<CollectiveKind, std::string, std::string, uint32_t, std::optional<TypeId>>;
     std::map<Making, Ptr<CollectiveAlgorithm>> m_made; //!< algorithms, null where there is none
 };
 

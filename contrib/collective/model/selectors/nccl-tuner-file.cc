@@ -52,13 +52,16 @@ NcclTunerFile::NcclTunerFile(const std::string& path)
             return TextValue(file.GetName(), line.GetNumber(), Trim(fields[field]));
         };
         constexpr int64_t most = std::numeric_limits<int32_t>::max();
+        const int64_t channels = get(5).GetInt("channels", -1, most);
         Rule rule{NcclNames::FindKind(get(0)),
                   get(1).GetUint("minBytes"),
                   get(2).GetUint("maxBytes"),
                   get(6).GetInt("nodes", -1, most),
                   get(7).GetInt("ranks", -1, most),
-                  {NcclNames::FindAlgorithm(get(3)), NcclNames::FindProtocol(get(4))}};
-        for (std::size_t field : {std::size_t{5}, std::size_t{8}, std::size_t{9}})
+                  {NcclNames::FindAlgorithm(get(3)),
+                   NcclNames::FindProtocol(get(4)),
+                   static_cast<uint32_t>(std::max<int64_t>(channels, 0))}};
+        for (std::size_t field : {std::size_t{8}, std::size_t{9}})
         {
             if (field < fields.size())
             {

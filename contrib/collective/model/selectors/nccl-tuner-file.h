@@ -14,11 +14,12 @@
 namespace ns3
 {
 
-/** \ingroup collective \brief NCCL's names of an algorithm and a protocol. */
+/** \ingroup collective \brief NCCL's names of an algorithm and a protocol, and channels. */
 struct NcclChoice
 {
     std::string algorithm; //!< Ring, Tree, NVLS, ...
     std::string protocol;  //!< LL, LL128, Simple
+    uint32_t channels;     //!< how many, see NcclDivision; 0: as many as NCCL takes by itself
 };
 
 /**
@@ -28,9 +29,9 @@ struct NcclChoice
  *
  *     collective,minBytes,maxBytes,algorithm,protocol,channels,nodes,ranks[,pipeOps,regBuff]
  *
- * where -1 stands for any number of nodes and ranks. Lines that begin with # are comments; the
- * first line that fits holds. Channels, pipeOps and regBuff are read and have no effect
- * (doc/formats/nccl-tuner.md).
+ * where -1 stands for any number of nodes and ranks, and for NCCL's own number of channels. Lines
+ * that begin with # are comments; the first line that fits holds. PipeOps and regBuff are read and
+ * have no effect (doc/formats/nccl-tuner.md).
  */
 class NcclTunerFile
 {
