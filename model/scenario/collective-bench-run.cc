@@ -165,7 +165,7 @@ CollectiveBenchRun::MakeRows()
             }
             // The ways of a plan are those of every plan with as many channels.
             if (planned.plan &&
-                known.emplace(i, planned.algorithm, planned.plan->GetChannels().size()).second)
+                known.emplace(i, planned.GetName(), planned.plan->GetChannels().size()).second)
             {
                 for (const CollectiveGroup& group : contender.groups)
                 {
@@ -314,7 +314,7 @@ CollectiveBenchRun::MakeRecord(const Row& row)
         m_collectives->GetPlan(contender.groups.front(), MakeCall(row.size));
     CollectiveBenchRecord record;
     record.kind = ToString(test.kind);
-    record.algorithm = m_contenders->GetLabel(planned.algorithm);
+    record.algorithm = m_contenders->GetLabel(planned.GetName());
     record.protocol = planned.protocol.name;
     record.ranks = GetRankCount();
     record.bytes = m_sizes[row.size].bytes;

@@ -80,7 +80,7 @@ CollectiveLedger::Join(uint32_t rank,
         instance.sequence = sequence;
         instance.group = group.group;
         instance.call = call;
-        instance.algorithm = planned.algorithm;
+        instance.algorithm = planned.GetName();
         instance.protocol = planned.protocol.name;
         instance.firstRank = rank;
         instance.firstJoin = Simulator::Now();

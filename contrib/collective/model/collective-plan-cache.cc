@@ -25,6 +25,12 @@ constexpr std::size_t MAX_UNEVEN = 64; //!< plans with sizes that are kept witho
 
 } // namespace
 
+std::string
+PlannedCollective::GetName() const
+{
+    return maker ? maker->GetInstanceTypeId().GetName() : "";
+}
+
 void
 CollectivePlanCache::Configure(Ptr<CollectiveSelector> selector, uint64_t proofBudget)
 {
@@ -158,7 +164,7 @@ CollectivePlanCache::Make(const CollectiveRequest& request) const
 {
     if (request.IsEmpty())
     {
-        return {std::make_shared<CollectivePlan>(), "", {}};
+        return {std::make_shared<CollectivePlan>(), nullptr, {}};
     }
     auto [algorithm, protocol] = m_selector->Select(request);
     if (!algorithm)
@@ -196,7 +202,7 @@ CollectivePlanCache::Make(const CollectiveRequest& request) const
                              << " bytes on " << request.GetGroupSize()
                              << " ranks is wrong: " << problem);
     }
-    return {plan, name, protocol, algorithm};
+    return {plan, algorithm, protocol};
 }
 
 void

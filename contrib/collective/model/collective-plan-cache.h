@@ -28,9 +28,11 @@ class MessageTransport;
 struct PlannedCollective
 {
     std::shared_ptr<const CollectivePlan> plan; //!< null if no algorithm supports the request
-    std::string algorithm;       //!< TypeId name; empty if there is nothing to move
-    CollectiveProtocol protocol; //!< how chunks are exchanged
-    Ptr<const CollectiveAlgorithm> maker{nullptr}; //!< made it; null if there is nothing to move
+    Ptr<const CollectiveAlgorithm> maker;       //!< made it; null if there is nothing to move
+    CollectiveProtocol protocol;                //!< how chunks are exchanged
+
+    /** \return TypeId name of #maker, empty if there is none */
+    std::string GetName() const;
 };
 
 /**

@@ -45,7 +45,7 @@ CollectivePlanProver::Prove(const CollectiveRequest& request, const PlannedColle
     {
         return ProveCollectivePlan(request, planned, BUDGET);
     }
-    const Shape shape(planned.algorithm,
+    const Shape shape(planned.GetName(),
                       request.kind,
                       request.GetGroupSize(),
                       request.root,

@@ -71,7 +71,7 @@ TEST(CollectiveEngine, PlansAreShownWithWhatWasAskedFor)
     const PlannedCollective planned = bed.engine->GetPlan(group, call);
     ASSERT_TRUE(planned.plan);
     EXPECT_EQ(planned.plan->GetBytesSent(0), 6000U);
-    EXPECT_EQ(planned.algorithm, "ns3::RingAllReduceAlgorithm");
+    EXPECT_EQ(planned.GetName(), "ns3::RingAllReduceAlgorithm");
     const PlannedCollective none =
         bed.engine->GetPlan(group, MakeCall(0, CollectiveKind::SEND_RECV, 4000));
     EXPECT_FALSE(none.plan);
