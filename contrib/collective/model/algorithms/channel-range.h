@@ -29,6 +29,12 @@ class ChannelRange
   public:
     virtual ~ChannelRange() = default;
 
+    /**
+     * Least part of the operand on an automatic channel, bytes: NCCL's ring with the Simple
+     * protocol, 512 threads of 64 bytes (NCCL_SIMPLE_THREAD_THRESHOLD).
+     */
+    static constexpr uint64_t MIN_CHANNEL_BYTES = 32768;
+
     /** \return all types that declare the attributes by AddChannelAttributes() */
     static const std::vector<TypeId>& GetTypes();
 

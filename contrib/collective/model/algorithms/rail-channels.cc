@@ -3,6 +3,8 @@
  */
 #include "rail-channels.h"
 
+#include "channel-range.h"
+
 #include "ns3/collective-tag.h"
 
 #include <algorithm>
@@ -38,7 +40,8 @@ RailChannels::GetTree(uint32_t channel) const
 uint32_t
 RailChannels::CountStripes(const CollectiveRequest& request)
 {
-    const uint64_t worthwhile = std::max<uint64_t>(request.bytes / MIN_BYTES, 1);
+    const uint64_t worthwhile =
+        std::max<uint64_t>(request.bytes / ChannelRange::MIN_CHANNEL_BYTES, 1);
     const uint32_t most = std::min(request.nicsPerRank, CollectiveTag::MAX_CHANNELS);
     return static_cast<uint32_t>(std::min<uint64_t>(most, worthwhile));
 }

@@ -50,13 +50,10 @@ class RailChannels
     /**
      * For algorithms whose ranks all send on the same channels.
      * \param request a request
-     * \return number of channels: a NIC each, at least MIN_BYTES of the operand, and no more than
-     * CollectiveTag::MAX_CHANNELS
+     * \return number of channels: a NIC each, at least ChannelRange::MIN_CHANNEL_BYTES of the
+     * operand, and no more than CollectiveTag::MAX_CHANNELS
      */
     static uint32_t CountStripes(const CollectiveRequest& request);
-
-    /** Least part of the operand on a channel of CountStripes(): as of ns3::RingAlgorithm. */
-    static constexpr uint64_t MIN_BYTES = 32768;
 
   private:
     uint32_t m_rails; //!< m

@@ -42,7 +42,7 @@ RingAlgorithm::GetTypeId()
                           "Automatic channels: no more of them than give each so many bytes of "
                           "the operand; 0 for no such limit. Default: NCCL's ring with the Simple "
                           "protocol, 512 threads of 64 bytes (NCCL_SIMPLE_THREAD_THRESHOLD).",
-                          UintegerValue(32768),
+                          UintegerValue(MIN_CHANNEL_BYTES),
                           MakeUintegerAccessor(&RingAlgorithm::m_minChannelBytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("KeepGroupOrder",

@@ -75,7 +75,7 @@ TreeAlgorithm::GetTypeId()
                           "Automatic channels: no more of them than give each so many bytes of "
                           "the operand, but a pair if trees come in pairs; 0 for no such limit. "
                           "Default: as of ns3::RingAlgorithm.",
-                          UintegerValue(32768),
+                          UintegerValue(MIN_CHANNEL_BYTES),
                           MakeUintegerAccessor(&TreeAlgorithm::m_minChannelBytes),
                           MakeUintegerChecker<uint64_t>())));
     return tid;
