@@ -7,7 +7,6 @@
 #include "rail-channels.h"
 #include "server-tree.h"
 
-#include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -56,7 +55,9 @@ NvlsTreeAllReduceAlgorithm::GetChannelCount(const CollectiveRequest& request) co
 }
 
 std::vector<NvlsTreeAllReduceAlgorithm::Role>
-NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t nics, uint32_t channel)
+NvlsTreeAllReduceAlgorithm::GetServerRoles(const ServerLayout& layout,
+                                           uint32_t nics,
+                                           uint32_t channel)
 {
     const RailChannels rails(layout.GetNicRails(), nics, TREES);
     const uint32_t rail = rails.GetRail(channel);
@@ -79,7 +80,7 @@ NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t nics, 
     for (uint32_t server = 0; server < servers; server++)
     {
         const uint32_t parent = parentOf(server);
-        Role role;
+        Role role{};
         role.head = layout.GetHead(server, rail);
         role.offloads = layout.GetRanks(server).size() > 1;
         role.parent = parent == ServerTree::NONE ? UINT32_MAX : layout.GetHead(parent, rail);
@@ -88,15 +89,8 @@ NvlsTreeAllReduceAlgorithm::GetRoles(const ServerLayout& layout, uint32_t nics, 
         {
             role.children.push_back(layout.GetHead(child, rail));
         }
-        for (const uint32_t rank : layout.GetRanks(server))
-        {
-            role.rank = rank;
-            roles.push_back(role);
-        }
+        roles.push_back(std::move(role));
     }
-    std::sort(roles.begin(), roles.end(), [](const Role& a, const Role& b) {
-        return a.rank < b.rank;
-    });
     return roles;
 }
 
@@ -109,7 +103,8 @@ NvlsTreeAllReduceAlgorithm::GetBytesSent(const CollectiveRequest& request, uint3
     uint64_t bytes = 0;
     for (uint32_t channel = 0; channel < channels; channel++)
     {
-        const Role role = GetRoles(layout, request.nicsPerRank, channel)[rank];
+        const Role role =
+            GetServerRoles(layout, request.nicsPerRank, channel)[request.placement[rank]];
         const bool isHead = role.head == rank;
         const uint64_t toServers = role.children.size() + (role.parent != UINT32_MAX ? 1 : 0);
         const uint64_t times =
@@ -218,8 +213,11 @@ NvlsTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) const
     std::vector<std::vector<uint32_t>> players(channels);
     for (uint32_t channel = 0; channel < channels; channel++)
     {
-        for (const Role& role : GetRoles(layout, request.nicsPerRank, channel))
+        const std::vector<Role> roles = GetServerRoles(layout, request.nicsPerRank, channel);
+        for (uint32_t rank = 0; rank < size; rank++)
         {
+            Role role = roles[request.placement[rank]];
+            role.rank = rank;
             const auto added =
                 numbers.emplace(GetKey(role, size), static_cast<uint32_t>(programs.size()));
             if (added.second)

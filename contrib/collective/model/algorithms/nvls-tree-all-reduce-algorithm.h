@@ -69,9 +69,11 @@ class NvlsTreeAllReduceAlgorithm : public CollectiveAlgorithm,
      * \param layout the servers
      * \param nics NICs of every rank
      * \param channel a channel
-     * \return the role of each group rank
+     * \return by server, the role of all its ranks, without the rank
      */
-    static std::vector<Role> GetRoles(const ServerLayout& layout, uint32_t nics, uint32_t channel);
+    static std::vector<Role> GetServerRoles(const ServerLayout& layout,
+                                            uint32_t nics,
+                                            uint32_t channel);
 
     /**
      * \param role a role

@@ -124,8 +124,9 @@ TreeAlgorithm::GetTrees(const CollectiveRequest& request) const
     const ServerLayout layout(request.placement, request.nics);
     const RailChannels rails(layout.GetNicRails(), request.nicsPerRank, GetTreesPerRail(layout));
     const bool hasRoot = HasRoot(request.kind);
+    const uint32_t channels = GetChannelCount(request, layout);
     std::vector<ServerTree> trees;
-    for (uint32_t channel = 0; channel < GetChannelCount(request, layout); channel++)
+    for (uint32_t channel = 0; channel < channels; channel++)
     {
         trees.emplace_back(layout,
                            rails.GetRail(channel),
