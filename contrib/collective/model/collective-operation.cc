@@ -44,6 +44,7 @@ CollectiveOperation::SetPlan(const PlannedCollective& planned, uint32_t groupRan
     left = 0;
     lanes.clear();
     m_blocks.clear();
+    m_blocks.resize(protocol->channelRate.GetBitRate() > 0 ? plan->GetChannels().size() : 0);
     for (uint32_t channel = 0; channel < plan->GetChannels().size(); channel++)
     {
         const uint32_t position = plan->GetChannels()[channel].positions[groupRank];
@@ -114,17 +115,16 @@ CollectiveOperation::BookSend(uint32_t channel, const PlanStep& what, Time sendO
 Time
 CollectiveOperation::BookBlock(uint32_t channel, uint32_t peer, Time busy)
 {
-    m_blocks.resize(lanes.size());
-    auto& blocks = m_blocks[channel];
-    auto block = std::find_if(blocks.begin(), blocks.end(), [peer](const auto& each) {
-        return each.first == peer;
+    std::vector<Block>& blocks = m_blocks[channel];
+    auto block = std::find_if(blocks.begin(), blocks.end(), [peer](const Block& each) {
+        return each.peer == peer;
     });
     if (block == blocks.end())
     {
         block = blocks.insert(block, {peer, Time(0)});
     }
-    const Time begin = Max(Simulator::Now(), block->second);
-    block->second = begin + busy;
+    const Time begin = Max(Simulator::Now(), block->free);
+    block->free = begin + busy;
     return begin;
 }
 

@@ -20,7 +20,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -182,9 +181,15 @@ struct alignas(CACHE_LINE) CollectiveOperation
      */
     Time GetLag(uint64_t bytes, bool leaves, Time passed) const;
 
-    /** By channel, when its thread blocks can pass data on, by PlanStep::peer, as far as they have
-     * a rate and have passed any. */
-    std::vector<std::vector<std::pair<uint32_t, Time>>> m_blocks;
+    /** \brief What of a channel's thread block serves one peer. */
+    struct Block
+    {
+        uint32_t peer; //!< see PlanStep::peer
+        Time free;     //!< when it can pass data on again
+    };
+
+    std::vector<std::vector<Block>> m_blocks; //!< by channel, those that have passed any data on;
+                                              //!< empty if the protocol has no channelRate
 };
 
 } // namespace ns3
