@@ -25,8 +25,8 @@ DirectAllToAllAlgorithm::GetTypeId()
             .SetGroupName("Collective")
             .AddConstructor<DirectAllToAllAlgorithm>()
             .AddAttribute("MaxOutstanding",
-                          "Messages that a rank has sent and that are not yet acknowledged, at "
-                          "most. Default: the peers that NCCL serves in one batch "
+                          "Messages that a rank has sent on each channel and that are not yet "
+                          "acknowledged, at most. Default: the peers that NCCL serves in one batch "
                           "(NCCL_MAX_DEV_WORK_P2P_PER_BATCH).",
                           UintegerValue(8),
                           MakeUintegerAccessor(&DirectAllToAllAlgorithm::m_maxOutstanding),

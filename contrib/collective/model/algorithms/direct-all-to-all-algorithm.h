@@ -16,7 +16,8 @@ namespace ns3
  * In step s = 1 .. n-1 rank r sends to r+s what it holds for it and receives from r-s, so that
  * at any step the pairs are a permutation. A rank's own part is copied, not sent. A rank has at
  * most MaxOutstanding messages sent and not yet acknowledged: it may run that many steps ahead.
- * With several NICs per rank all of that is so on a channel each (RailChannels::CountStripes()).
+ * With several NICs per rank all of that, MaxOutstanding included, is so on a channel each
+ * (RailChannels::CountStripes()).
  *
  * Every rank sends (n-1)/n of what it holds.
  */

@@ -25,8 +25,8 @@ DirectAllToAllVAlgorithm::GetTypeId()
             .SetGroupName("Collective")
             .AddConstructor<DirectAllToAllVAlgorithm>()
             .AddAttribute("MaxOutstanding",
-                          "Messages that a rank has sent and that are not yet acknowledged, at "
-                          "most. Default: as of ns3::DirectAllToAllAlgorithm.",
+                          "Messages that a rank has sent on each channel and that are not yet "
+                          "acknowledged, at most. Default: as of ns3::DirectAllToAllAlgorithm.",
                           UintegerValue(8),
                           MakeUintegerAccessor(&DirectAllToAllVAlgorithm::m_maxOutstanding),
                           MakeUintegerChecker<uint32_t>(1));

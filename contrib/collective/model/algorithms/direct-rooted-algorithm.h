@@ -25,7 +25,8 @@ class DirectRootedAlgorithm : public CollectiveAlgorithm
     /**
      * \param request a request
      * \param rootSends whether the root sends, else the others do
-     * \param maxOutstanding messages of the root that are sent and not acknowledged, at most
+     * \param maxOutstanding messages of the root on a channel that are sent and not acknowledged,
+     * at most
      * \return the plan: the root serves the ranks in the order in which they follow it
      */
     static CollectivePlan MakePlan(const CollectiveRequest& request,

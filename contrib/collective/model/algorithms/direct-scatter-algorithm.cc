@@ -19,8 +19,8 @@ DirectScatterAlgorithm::GetTypeId()
             .SetGroupName("Collective")
             .AddConstructor<DirectScatterAlgorithm>()
             .AddAttribute("MaxOutstanding",
-                          "Messages that the root has sent and that are not yet acknowledged, at "
-                          "most. Default: the peers that NCCL serves in one batch "
+                          "Messages that the root has sent on each channel and that are not yet "
+                          "acknowledged, at most. Default: the peers that NCCL serves in one batch "
                           "(NCCL_MAX_DEV_WORK_P2P_PER_BATCH).",
                           UintegerValue(8),
                           MakeUintegerAccessor(&DirectScatterAlgorithm::m_maxOutstanding),

@@ -13,8 +13,8 @@ namespace ns3
  * \ingroup collective
  * \brief Scatter: the root sends every rank its part.
  *
- * The root has at most MaxOutstanding messages sent and not yet acknowledged. It sends (n-1)/n of
- * the operand, the others nothing; (n-1)/n S/B + a.
+ * The root has at most MaxOutstanding messages sent and not yet acknowledged on each channel. It
+ * sends (n-1)/n of the operand, the others nothing; (n-1)/n S/B + a.
  */
 class DirectScatterAlgorithm : public DirectRootedAlgorithm
 {

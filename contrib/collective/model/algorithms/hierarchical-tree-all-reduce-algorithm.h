@@ -25,8 +25,8 @@ struct TreeShape;
  * root) it becomes the sum of all; another ring pass in every server gathers the shares.
  *
  * A rank sends 2(m-1)/m S inside its server, and between servers S/m to its parent and to each of
- * its children. A share travels in slices, and a rank has at most SlicesInFlight of them sent to
- * another server and not acknowledged.
+ * its children. A share travels in slices, and a rank has at most SlicesInFlight of a channel sent
+ * to another server and not acknowledged.
  */
 class HierarchicalTreeAllReduceAlgorithm : public CollectiveAlgorithm, public SlicePipeline
 {

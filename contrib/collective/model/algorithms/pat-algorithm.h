@@ -22,8 +22,8 @@ namespace ns3
  *
  * Parts are put together up to SliceBytes, the step of a connection's buffer; a part that is larger
  * travels in slices, each through the whole schedule before the next. A rank has at most
- * SlicesInFlight messages sent and not yet acknowledged. NCCL counts buffers per peer, and puts
- * parts together up to the whole buffer of eight steps.
+ * SlicesInFlight messages sent and not yet acknowledged on each channel. NCCL counts buffers per
+ * peer, and puts parts together up to the whole buffer of eight steps.
  *
  * Every rank sends (n-1)/n S. With all parts of a distance in one message and n a power of two,
  * log2(n) a + (n-1)/n S/B. One channel, with several NICs per rank one for each

@@ -16,7 +16,8 @@ namespace ns3
  * that comes first, or to a root that comes last.
  *
  * With s slices on a channel, (n-2+s) steps of the time of a slice. A rank has at most
- * SlicesInFlight slices sent and not yet acknowledged, as NCCL's connection buffer limits it.
+ * SlicesInFlight slices of a channel sent and not yet acknowledged, as NCCL's connection buffer
+ * limits it.
  */
 class PipelinedRingAlgorithm : public RingAlgorithm, public SlicePipeline
 {
