@@ -66,8 +66,9 @@ TreeAlgorithm::GetTypeId()
             .SetGroupName("Collective")
             .AddAttribute("Channels",
                           "Number of trees that share the operand. 0: automatic, one (or a pair of "
-                          "complementary ones) for each rank that every server has of the group, "
-                          "so that each NIC carries one; one chain in a group in one server.",
+                          "complementary ones) for each rail of NICs that all servers have, times "
+                          "the NICs of a rank, so that each NIC carries one; one chain in a group "
+                          "in one server.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&TreeAlgorithm::m_channels),
                           MakeUintegerChecker<uint32_t>(0, CollectiveTag::MAX_CHANNELS))
