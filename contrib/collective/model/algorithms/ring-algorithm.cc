@@ -41,7 +41,9 @@ RingAlgorithm::GetTypeId()
             .AddAttribute("MinChannelBytes",
                           "Automatic channels: no more of them than give each so many bytes of "
                           "the operand; 0 for no such limit. Default: NCCL's ring with the Simple "
-                          "protocol, 512 threads of 64 bytes (NCCL_SIMPLE_THREAD_THRESHOLD).",
+                          "protocol, 512 threads of 64 bytes (NCCL_SIMPLE_THREAD_THRESHOLD). "
+                          "Without effect beside ns3::NcclSelector, which divides operands as "
+                          "NCCL does.",
                           UintegerValue(MIN_CHANNEL_BYTES),
                           MakeUintegerAccessor(&RingAlgorithm::m_minChannelBytes),
                           MakeUintegerChecker<uint64_t>())

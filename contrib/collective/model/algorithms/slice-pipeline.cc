@@ -36,22 +36,27 @@ SlicePipeline::GetBufferedTypes()
 }
 
 TypeId
-SlicePipeline::AddPipelineAttributes(TypeId tid)
+SlicePipeline::AddPipelineAttributes(TypeId tid, const std::string& note)
 {
     GetKnownTypes().push_back(tid);
     return AddPipelineAttributes(tid,
                                  BUFFER_STEP,
                                  "the step of NCCL's Simple protocol, 4 MiB of buffer "
-                                 "(NCCL_BUFFSIZE) in 8 steps (NCCL_STEPS)");
+                                 "(NCCL_BUFFSIZE) in 8 steps (NCCL_STEPS)",
+                                 note);
 }
 
 TypeId
-SlicePipeline::AddPipelineAttributes(TypeId tid, uint64_t sliceBytes, const std::string& source)
+SlicePipeline::AddPipelineAttributes(TypeId tid,
+                                     uint64_t sliceBytes,
+                                     const std::string& source,
+                                     const std::string& note)
 {
     return tid
         .AddAttribute("SliceBytes",
                       "Largest message. Default: " + source +
-                          ". 0: one message per chunk, no pipelining.",
+                          ". 0: one message per chunk, no pipelining." +
+                          (note.empty() ? "" : " " + note),
                       UintegerValue(sliceBytes),
                       MakeUintegerAccessor(&SlicePipeline::m_sliceBytes),
                       MakeUintegerChecker<uint64_t>())

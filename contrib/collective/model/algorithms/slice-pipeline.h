@@ -48,19 +48,22 @@ class SlicePipeline
   protected:
     /**
      * \param tid a TypeId of a class that has this base, whose slices are steps of the buffer
+     * \param note what else is to be said of SliceBytes, whole sentences
      * \return the same with the attributes SliceBytes and SlicesInFlight
      */
-    static TypeId AddPipelineAttributes(TypeId tid);
+    static TypeId AddPipelineAttributes(TypeId tid, const std::string& note = "");
 
     /**
      * \param tid a TypeId of a class that has this base
      * \param sliceBytes default of SliceBytes
      * \param source where the default comes from
+     * \param note what else is to be said of SliceBytes, whole sentences
      * \return the same with the attributes SliceBytes and SlicesInFlight
      */
     static TypeId AddPipelineAttributes(TypeId tid,
                                         uint64_t sliceBytes,
-                                        const std::string& source);
+                                        const std::string& source,
+                                        const std::string& note = "");
 
     uint64_t m_sliceBytes;     //!< attribute SliceBytes
     uint32_t m_slicesInFlight; //!< attribute SlicesInFlight

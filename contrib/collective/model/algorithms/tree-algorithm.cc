@@ -75,10 +75,13 @@ TreeAlgorithm::GetTypeId()
             .AddAttribute("MinChannelBytes",
                           "Automatic channels: no more of them than give each so many bytes of "
                           "the operand, but a pair if trees come in pairs; 0 for no such limit. "
-                          "Default: as of ns3::RingAlgorithm.",
+                          "Default: as of ns3::RingAlgorithm. Without effect beside "
+                          "ns3::NcclSelector, which divides operands as NCCL does.",
                           UintegerValue(MIN_CHANNEL_BYTES),
                           MakeUintegerAccessor(&TreeAlgorithm::m_minChannelBytes),
-                          MakeUintegerChecker<uint64_t>())));
+                          MakeUintegerChecker<uint64_t>()),
+        "Beside ns3::NcclSelector trees between servers have slices of LL's and LL128's own with "
+        "these protocols."));
     return tid;
 }
 
