@@ -5,6 +5,8 @@
 
 #include "ns3/collective-plan-proof.h"
 #include "ns3/collective-plan-verifier.h"
+#include "ns3/double-binary-tree-all-reduce-algorithm.h"
+#include "ns3/nccl-division.h"
 #include "ns3/nccl-selector.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -53,7 +55,7 @@ TEST(CollectivePlanProof, PlansWithinTheBudgetAreProven)
     EXPECT_EQ(ProveCollectivePlan(empty, {none, nullptr, {}}, 0), "");
 }
 
-// Seven channels, where a tree by itself has two.
+// Eight channels, where a tree by itself has two.
 TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
 {
     const auto selector = CreateObject<NcclSelector>();
@@ -66,8 +68,26 @@ TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
     const auto maker = selector->Select(request, {TypeId::LookupByName(tree), "LL"}).algorithm;
     ASSERT_TRUE(maker);
     const auto plan = std::make_shared<CollectivePlan>(maker->Plan(request));
-    EXPECT_NE(plan->GetChannels().size(), PlanWith(request, tree).plan->GetChannels().size());
+    ASSERT_EQ(plan->GetChannels().size(), 8U);
+    ASSERT_EQ(PlanWith(request, tree).plan->GetChannels().size(), 2U);
     EXPECT_EQ(ProveCollectivePlan(request, {plan, maker, {}}, 1 << 20), "");
+}
+
+// Smaller operands have the three channels of the large one if the maker divides them, and sixteen
+// with another of its type.
+TEST(CollectivePlanProof, SmallerPlansAreThoseOfTheMaker)
+{
+    CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 64 << 20, 16);
+    request.placement = PlaceRanks({8, 8});
+    const PlannedCollective other = PlanWith(request, "ns3::DoubleBinaryTreeAllReduceAlgorithm");
+    ASSERT_EQ(other.plan->GetChannels().size(), 16U);
+    const auto maker = CreateObject<DoubleBinaryTreeAllReduceAlgorithm>();
+    maker->SetDivision(std::make_shared<NcclDivision>("Tree", "Simple", 16384, 3));
+    const auto plan = std::make_shared<CollectivePlan>(maker->Plan(request));
+    ASSERT_EQ(plan->GetChannels().size(), 3U);
+    const uint64_t cost = CollectivePlanVerifier::GetCost(request, *plan);
+    EXPECT_EQ(ProveCollectivePlan(request, {plan, maker, {}}, cost / 10), "");
+    EXPECT_FALSE(ProveCollectivePlan(request, {plan, other.maker, {}}, cost / 10));
 }
 
 TEST(CollectivePlanProof, WrongPlansAreDescribed)
