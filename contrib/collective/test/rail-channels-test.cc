@@ -133,6 +133,49 @@ GetHopsUp(const CollectiveRequest& request, const CollectivePlan& plan, uint32_t
     return hops;
 }
 
+/**
+ * Has every algorithm plan what it supports.
+ * \param bytes sizes of the operand
+ * \param nics NICs of every rank
+ * \param check told of each request, its algorithm and its plan
+ * \return number of plans
+ */
+uint32_t
+PlanAll(const std::vector<uint64_t>& bytes,
+        const std::vector<uint32_t>& nics,
+        const std::function<void(const CollectiveRequest&,
+                                 const CollectiveAlgorithm&,
+                                 const CollectivePlan&)>& check)
+{
+    uint32_t planned = 0;
+    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(tid);
+        const auto algorithm = factory.Create<CollectiveAlgorithm>();
+        for (uint32_t kind = 0; kind <= static_cast<uint32_t>(CollectiveKind::ALL_TO_ALL_V); kind++)
+        {
+            for (const uint64_t size : bytes)
+            {
+                for (const uint32_t count : nics)
+                {
+                    CollectiveRequest request =
+                        MakeRequest(static_cast<CollectiveKind>(kind), size, count);
+                    request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
+                    if (!algorithm->Supports(request))
+                    {
+                        continue;
+                    }
+                    SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(count));
+                    check(request, *algorithm, algorithm->Plan(request));
+                    planned++;
+                }
+            }
+        }
+    }
+    return planned;
+}
+
 } // namespace
 
 TEST(CollectiveRailChannels, UseEveryTreeOfEveryRailOnEveryNicOnce)
@@ -252,49 +295,6 @@ TEST(CollectiveRailChannels, SmallOperandsHaveFewChannels)
     EXPECT_EQ(RailChannels::CountStripes(MakeRequest(CollectiveKind::ALL_TO_ALL, 4, 4)), 1U);
     EXPECT_EQ(RailChannels::CountStripes(MakeRequest(CollectiveKind::ALL_TO_ALL, 100000, 4)), 3U);
     EXPECT_EQ(RailChannels::CountStripes(MakeRequest(CollectiveKind::ALL_TO_ALL, 1 << 20, 4)), 4U);
-}
-
-/**
- * Has every algorithm plan what it supports.
- * \param bytes sizes of the operand
- * \param nics NICs of every rank
- * \param check told of each request, its algorithm and its plan
- * \return number of plans
- */
-uint32_t
-PlanAll(const std::vector<uint64_t>& bytes,
-        const std::vector<uint32_t>& nics,
-        const std::function<void(const CollectiveRequest&,
-                                 const CollectiveAlgorithm&,
-                                 const CollectivePlan&)>& check)
-{
-    uint32_t planned = 0;
-    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(tid);
-        const auto algorithm = factory.Create<CollectiveAlgorithm>();
-        for (uint32_t kind = 0; kind <= static_cast<uint32_t>(CollectiveKind::ALL_TO_ALL_V); kind++)
-        {
-            for (const uint64_t size : bytes)
-            {
-                for (const uint32_t count : nics)
-                {
-                    CollectiveRequest request =
-                        MakeRequest(static_cast<CollectiveKind>(kind), size, count);
-                    request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
-                    if (!algorithm->Supports(request))
-                    {
-                        continue;
-                    }
-                    SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(count));
-                    check(request, *algorithm, algorithm->Plan(request));
-                    planned++;
-                }
-            }
-        }
-    }
-    return planned;
 }
 
 TEST(CollectiveRailChannels, EveryAlgorithmUsesAllNicsAndIsProven)
