@@ -80,6 +80,7 @@ RoceVerbs::CreateQp(RoceVerbs& peer, RoceQueuePairParameters parameters, uint32_
     RoceQueuePairParameters back = parameters;
     back.port = peerPort;
     back.localRank = RoceQueuePairParameters::NO_RANK;
+    back.localEnd = RoceQueuePairParameters::NO_RANK;
     if (parameters.udpPort == 0)
     {
         parameters.udpPort = RoceWire::SourcePort(EcmpHash(rank, peerRank, index, 0));
@@ -88,8 +89,10 @@ RoceVerbs::CreateQp(RoceVerbs& peer, RoceQueuePairParameters parameters, uint32_
     if (m_nic->GetFirstRoutes())
     {
         const RouteTable& routes = *m_nic->GetFirstRoutes();
-        FillUnknown(RocePath(routes, *m_nic, rank, peerRank), *m_nic, parameters);
-        FillUnknown(RocePath(routes, *peer.m_nic, peerRank, rank), *peer.m_nic, back);
+        const uint32_t end =
+            parameters.localEnd == RoceQueuePairParameters::NO_RANK ? rank : parameters.localEnd;
+        FillUnknown(RocePath(routes, *m_nic, end, peerRank), *m_nic, parameters);
+        FillUnknown(RocePath(routes, *peer.m_nic, peerRank, end), *peer.m_nic, back);
     }
     return RoceNicDevice::Connect(*m_nic, *peer.m_nic, parameters, back).number;
 }

@@ -53,7 +53,8 @@ class RoceVerbs : public Object, private RoceNicListener
      * Creates a queue pair at both ends and connects them.
      * \param peer the other end
      * \param parameters of this end; ranks are filled in, and the UDP port and what is known of the
-     * path (baseRtt, switchCount) if they are 0. The other end has the same channel and first number
+     * path (baseRtt, switchCount) if they are 0. localEnd is one NIC of several of this end; the
+     * other end uses all of its own, and has the same channel and first number
      * \param peerPort port of the other end
      * \return number of the queue pair at this end
      */

@@ -9,6 +9,7 @@
 #include "ns3/roce-verbs.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/string.h"
+#include "ns3/topology-loader.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -195,6 +196,31 @@ TEST(RoceVerbsNetwork, CongestionControlsKnowThePathWithoutBeingTold)
                                    2 * test.network.fabric.nics[host]->GetPort(0).GetGapBytes();
             EXPECT_EQ(own.parameters.baseRtt, 4 * US + 2 * 80 * bytes);
         }
+    }
+}
+
+TEST(RoceVerbsNetwork, AQueuePairUsesTheNicThatItIsToldToUse)
+{
+    for (const uint32_t nic : {0U, 1U})
+    {
+        VerbsNetwork test(LoadTopology("star:gpus=2,nicsPerGpu=2,nicRate=100Gbps,delay=1us"));
+        const auto& nics = test.network.fabric.nics;
+        RoceQueuePairParameters parameters;
+        parameters.localEnd = test.network.fabric.routes->GetNic(0, nic);
+        parameters.port = RoceQueuePairParameters::ANY_PORT;
+        const uint32_t qp = test.ends[0]->CreateQp(*test.ends[1], parameters);
+        test.ends[0]->PostSend(qp, {RoceVerb::SEND, 100000, 1});
+        test.ends[1]->PostSend(test.ends[0]->GetPeerQp(qp), {RoceVerb::SEND, 200000, 2});
+        test.Run();
+        EXPECT_EQ(test.GetEnds(0, qp), std::vector<uint64_t>{1});
+        EXPECT_EQ(test.GetEnds(1, qp), std::vector<uint64_t>{2});
+        const auto count = [](const FabricPort& port) { return port.GetCounters().packets[0]; };
+        EXPECT_EQ(count(nics[0]->GetPort(nic)), 100U);
+        EXPECT_EQ(count(nics[0]->GetPort(1 - nic)), 0U);
+        // Ports 0 and 1 of the switch are those of NICs 0 and 1 of host 0.
+        EXPECT_EQ(count(test.network.fabric.switches[2]->GetPort(nic)), 200U);
+        EXPECT_EQ(nics[0]->FindQueuePair(qp).parameters.switchCount, 1U);
+        EXPECT_GT(nics[0]->FindQueuePair(qp).parameters.baseRtt, 4 * US);
     }
 }
 
