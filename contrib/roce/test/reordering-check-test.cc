@@ -21,7 +21,7 @@ struct Reordering
 {
     std::string balancer;       //!< TypeId name
     uint64_t window{0};         //!< ReorderWindow, packets
-    std::string flowlet{"0us"}; //!< AdaptiveLoadBalancer::FlowletTimeout
+    std::string flowlet{"0us"}; //!< longest gap in a flowlet, of balancers that know them
     uint32_t spines{2};         //!< that share what the hosts send
     double lossRate{0};         //!< of the links
 };
@@ -37,7 +37,12 @@ Warn(const Reordering& setting, FabricCounters& counters)
 {
     ScopedDefaults defaults;
     defaults.Set("ns3::LossRecovery::ReorderWindow", UintegerValue(setting.window));
-    defaults.Set("ns3::AdaptiveLoadBalancer::FlowletTimeout", StringValue(setting.flowlet));
+    for (const std::string attribute : {"AdaptiveLoadBalancer::FlowletTimeout",
+                                        "CongaLoadBalancer::FlowletTimeout",
+                                        "FlowletLoadBalancer::Timeout"})
+    {
+        defaults.Set("ns3::" + attribute, StringValue(setting.flowlet));
+    }
     RoceTestOptions options;
     options.loadBalancer = setting.balancer;
     Topology topology = LeafPairTopology(8, setting.spines, "100Gbps", MicroSeconds(1));
@@ -64,7 +69,8 @@ Warn(const Reordering& setting, FabricCounters& counters)
 
 TEST(RoceReorderingCheck, WarnsOfBalancersPerPacketThatMadeSendersRepeat)
 {
-    for (const std::string name : {"Spray", "Drill", "Adaptive", "LeastLoaded"})
+    for (const std::string name :
+         {"Spray", "Drill", "Adaptive", "LeastLoaded", "Flowlet"}) // without flowlets
     {
         SCOPED_TRACE(name);
         const std::string type = "ns3::" + name + "LoadBalancer";
@@ -90,7 +96,11 @@ TEST(RoceReorderingCheck, SaysNothingWhereNothingIsAmiss)
     const std::string spray = "ns3::SprayLoadBalancer";
     const std::string adaptive = "ns3::AdaptiveLoadBalancer";
     EXPECT_TRUE(Warn({"ns3::EcmpLoadBalancer"}, counters).empty());
-    EXPECT_TRUE(Warn({"ns3::FlowletLoadBalancer"}, counters).empty());
+    for (const std::string flowlets : {"Flowlet", "Conga"})
+    {
+        EXPECT_TRUE(Warn({"ns3::" + flowlets + "LoadBalancer", 0, "100us"}, counters).empty())
+            << flowlets;
+    }
     EXPECT_TRUE(Warn({adaptive, 0, "100us"}, counters).empty()) << "flows keep their ports";
     EXPECT_TRUE(Warn({spray, 4096}, counters).empty()) << "receivers tolerate any order";
     EXPECT_TRUE(Warn({spray, 0, "0us", 1}, counters).empty()) << "there is one way";
@@ -113,6 +123,8 @@ TEST(RoceReorderingCheck, LossesAreNotTakenForReordering)
     EXPECT_GT(counters.retransmittedPackets, 0U) << "what was lost where there is one way";
     EXPECT_EQ(Warn({"ns3::SprayLoadBalancer", 0, "0us", 2, loss}, counters).size(), 1U);
     EXPECT_GT(counters.linkLosses, 0U);
+    // Without flowlets, which may go another way with every packet:
+    EXPECT_EQ(Warn({"ns3::CongaLoadBalancer", 0, "0us", 2, loss}, counters).size(), 1U);
 }
 
 TEST(RoceReorderingCheck, AWindowThatIsTooSmallIsNamed)

@@ -194,7 +194,7 @@ CongaLoadBalancer::GetRemoteMetric(uint32_t leaf, uint32_t port, uint64_t now) c
 bool
 CongaLoadBalancer::KeepsOrder() const
 {
-    return true;
+    return m_flowletTimeout.IsStrictlyPositive();
 }
 
 uint32_t

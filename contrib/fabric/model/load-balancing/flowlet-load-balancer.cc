@@ -56,7 +56,7 @@ FlowletLoadBalancer::AssignStreams(int64_t stream)
 bool
 FlowletLoadBalancer::KeepsOrder() const
 {
-    return true;
+    return m_timeout.IsStrictlyPositive();
 }
 
 uint32_t
