@@ -3,7 +3,7 @@
  */
 #include "reordering-check.h"
 
-#include "ns3/load-balancer.h"
+#include <algorithm>
 
 namespace ns3
 {
@@ -33,8 +33,8 @@ ReorderingCheck::HasChoice(uint32_t node) const
     return false;
 }
 
-Ptr<RoceSwitchDevice>
-ReorderingCheck::FindSwitch() const
+Ptr<LoadBalancer>
+ReorderingCheck::FindBalancer() const
 {
     for (uint32_t node = 0; node < m_switches.size(); node++)
     {
@@ -42,17 +42,42 @@ ReorderingCheck::FindSwitch() const
         const Ptr<LoadBalancer> balancer = device ? device->GetLoadBalancer() : nullptr;
         if (balancer && !balancer->KeepsOrder() && HasChoice(node))
         {
-            return device;
+            return balancer;
         }
     }
     return nullptr;
 }
 
-std::string
-ReorderingCheck::DescribeSwitch(const RoceSwitchDevice& device) const
+const RoceNicDevice&
+ReorderingCheck::FindUsedNic() const
 {
-    const uint64_t window = m_nics.front()->GetReorderWindow();
-    const FabricCounters& counters = device.GetFabric()->counters;
+    const auto used = std::find_if(m_nics.begin(), m_nics.end(), [](const auto& nic) {
+        return nic->GetQueuePairCount() > 0;
+    });
+    return **(used == m_nics.end() ? m_nics.begin() : used);
+}
+
+uint64_t
+ReorderingCheck::CountDataFrames() const
+{
+    uint64_t frames = 0;
+    for (const auto& nic : m_nics)
+    {
+        for (uint32_t port = 0; port < nic->GetPortCount(); port++)
+        {
+            const FabricPortCounters counters = nic->GetPort(port).GetCounters();
+            frames += counters.packets[static_cast<std::size_t>(FrameClass::DATA)];
+        }
+    }
+    return frames;
+}
+
+std::string
+ReorderingCheck::DescribeRepeats(const LoadBalancer& balancer) const
+{
+    const RoceNicDevice& nic = FindUsedNic();
+    const uint64_t window = nic.GetReorderWindow();
+    const FabricCounters& counters = nic.GetFabric()->counters;
     const uint64_t lost = counters.drops + counters.linkLosses;
     // A window that is there may be right, and what was sent again due to losses.
     if (counters.retransmittedPackets == 0 || (window > 0 && lost > 0))
@@ -61,9 +86,9 @@ ReorderingCheck::DescribeSwitch(const RoceSwitchDevice& device) const
     }
     return "switches choose a port for every packet (attribute "
            "ns3::RoceSwitchDevice::LoadBalancer, " +
-           device.GetLoadBalancer()->GetInstanceTypeId().GetName() +
+           balancer.GetInstanceTypeId().GetName() +
            "), but receivers take reordering for loss (ns3::LossRecovery::ReorderWindow is " +
-           std::to_string(window) + "): of " + std::to_string(counters.packets) + " packets " +
+           std::to_string(window) + "): of " + std::to_string(CountDataFrames()) + " data frames " +
            std::to_string(counters.retransmittedPackets) + " were sent again, " +
            std::to_string(lost) + " were lost";
 }
@@ -76,14 +101,14 @@ ReorderingCheck::GetWarnings() const
     {
         return lines;
     }
-    if (m_nics.front()->IsUnfitToSpread())
+    if (FindUsedNic().IsUnfitToSpread())
     {
         lines.push_back("NICs choose a port for every packet (attribute "
                         "ns3::RoceNicDevice::PortPerPacket), but receivers take reordering for "
                         "loss (ns3::LossRecovery::ReorderWindow is 0)");
     }
-    const Ptr<RoceSwitchDevice> device = FindSwitch();
-    const std::string line = device ? DescribeSwitch(*device) : "";
+    const Ptr<LoadBalancer> balancer = FindBalancer();
+    const std::string line = balancer ? DescribeRepeats(*balancer) : "";
     if (!line.empty())
     {
         lines.push_back(line);

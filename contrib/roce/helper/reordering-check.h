@@ -4,6 +4,7 @@
 #ifndef REORDERING_CHECK_H
 #define REORDERING_CHECK_H
 
+#include "ns3/load-balancer.h"
 #include "ns3/roce-nic-device.h"
 #include "ns3/roce-switch-device.h"
 #include "ns3/route-table.h"
@@ -44,12 +45,19 @@ class ReorderingCheck
     std::vector<std::string> GetWarnings() const;
 
   private:
-    /** \return the first switch that lets packets of a flow overtake each other, or null */
-    Ptr<RoceSwitchDevice> FindSwitch() const;
+    /** \return the balancer of the first switch that lets packets of a flow overtake, or null */
+    Ptr<LoadBalancer> FindBalancer() const;
+    /** \return a NIC that has queue pairs, the first one if none has */
+    const RoceNicDevice& FindUsedNic() const;
+    /** \return data frames that NICs have sent, repeated ones included */
+    uint64_t CountDataFrames() const;
     /** \param node a switch \return whether it has several ports towards some NIC */
     bool HasChoice(uint32_t node) const;
-    /** \param device a switch that reorders \return what to say of it, or nothing */
-    std::string DescribeSwitch(const RoceSwitchDevice& device) const;
+    /**
+     * \param balancer of switches that reorder
+     * \return what to say of the frames that were sent again, or nothing
+     */
+    std::string DescribeRepeats(const LoadBalancer& balancer) const;
 
     const std::vector<Ptr<RoceNicDevice>> m_nics;         //!< each once
     const std::vector<Ptr<RoceSwitchDevice>>& m_switches; //!< by node, some may be null

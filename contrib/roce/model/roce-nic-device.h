@@ -110,7 +110,10 @@ class RoceNicDevice : public FabricDevice
         return m_firstRoutes;
     }
 
-    /** \return LossRecovery::GetReorderWindow() of queue pairs that are made now, packets */
+    /**
+     * \return LossRecovery::GetReorderWindow() of the first queue pair, or if there is none of one
+     * that is made now, packets
+     */
     uint64_t GetReorderWindow() const;
 
     /** \return whether packets are spread over ports, and loss recovery tolerates no reordering */

@@ -36,6 +36,10 @@ RoceNicDevice::Configure()
 uint64_t
 RoceNicDevice::GetReorderWindow() const
 {
+    if (!m_settings.empty())
+    {
+        return m_settings.front().lossRecoveryModel->GetReorderWindow();
+    }
     ObjectFactory factory;
     factory.SetTypeId(m_lossRecovery);
     return factory.Create<LossRecovery>()->GetReorderWindow();
