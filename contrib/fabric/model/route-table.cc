@@ -124,43 +124,64 @@ RouteTable::BuildPorts(const Topology& topology, TopologyLinkKind kind)
 void
 RouteTable::BuildNics(const Topology& topology, Build& build)
 {
-    const auto getCount = [&](uint32_t gpu) { return topology.nodes[m_places[gpu]].nics; };
-    const auto gpus = static_cast<uint32_t>(m_destinations.size());
-    const auto nodes = static_cast<uint32_t>(m_places.size());
-    const bool hasSeveral = std::any_of(build.endPoints.begin(),
-                                        build.endPoints.end(),
-                                        [&](uint32_t gpu) { return getCount(gpu) > 1; });
-    if (!hasSeveral)
+    std::vector<uint32_t> counts;
+    for (const uint32_t gpu : build.endPoints)
     {
-        return;
+        counts.push_back(topology.nodes[m_places[gpu]].nics);
     }
-    for (uint32_t gpu = 0; gpu <= gpus; gpu++)
+    if (std::any_of(counts.begin(), counts.end(), [](uint32_t count) { return count > 1; }))
     {
-        m_nicBegin.push_back(build.nics.size());
-        for (uint32_t nic = 0; gpu < gpus && getCount(gpu) > 1 && nic < getCount(gpu); nic++)
+        NumberNics(counts, build);
+        LabelEnds(counts, build);
+    }
+}
+
+void
+RouteTable::NumberNics(const std::vector<uint32_t>& counts, Build& build)
+{
+    const auto nodes = static_cast<uint32_t>(m_places.size());
+    m_nicBegin.push_back(0);
+    for (uint32_t gpu = 0; gpu < counts.size(); gpu++)
+    {
+        const uint32_t count = counts[gpu] > 1 ? counts[gpu] : 0; // a single one is the GPU itself
+        for (uint32_t nic = 0; nic < count; nic++)
         {
             build.endPoints.push_back(nodes + build.nics.size());
-            build.nics.push_back({nic, getCount(gpu)});
+            build.nics.push_back({nic, count});
             build.isEndPoint.push_back(true);
             m_places.push_back(m_places[gpu]);
         }
+        m_nicBegin.push_back(build.nics.size());
     }
     for (const Build::Nic& nic : build.nics)
     {
         build.canonical.push_back(GetNic(m_places[build.canonical.size()], nic.number));
     }
-    m_destinations.resize(nodes + build.nics.size());
-    std::vector<std::map<uint32_t, uint32_t>> nicOf(gpus); // by GPU and link
-    for (uint32_t gpu = 0; gpu < gpus; gpu++)
+    m_destinations.resize(m_places.size());
+}
+
+void
+RouteTable::LabelEnds(const std::vector<uint32_t>& counts, Build& build) const
+{
+    // Links have two sides: that of the node with the lower number, and the other.
+    std::vector<uint32_t> nicAt(2 * m_links.size());
+    for (uint32_t gpu = 0; gpu < counts.size(); gpu++)
     {
         for (uint32_t port = 0; port < GetPortCount(gpu); port++)
         {
-            nicOf[gpu][GetLink(gpu, port)] = GetNic(gpu, port % getCount(gpu));
+            const bool isUpper = gpu > GetPeer(gpu, port);
+            nicAt[2 * GetLink(gpu, port) + isUpper] = GetNic(gpu, port % counts[gpu]);
         }
     }
-    for (const Port& port : m_ports)
+    for (uint32_t node = 0; node + 1 < m_portBegin.size(); node++)
     {
-        build.ends.push_back(port.peer < gpus ? nicOf[port.peer].at(port.link) : port.peer);
+        for (uint32_t port = 0; port < GetPortCount(node); port++)
+        {
+            const uint32_t peer = GetPeer(node, port);
+            const bool isUpper = peer > node;
+            build.ends.push_back(peer < counts.size() ? nicAt[2 * GetLink(node, port) + isUpper]
+                                                      : peer);
+        }
     }
 }
 

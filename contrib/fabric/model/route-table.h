@@ -271,11 +271,25 @@ class RouteTable
     void BuildPorts(const Topology& topology, TopologyLinkKind kind);
 
     /**
-     * Numbers the NICs of GPUs that have several.
+     * Makes the NICs of GPUs that have several end points.
      * \param topology the cluster
      * \param build work data
      */
     void BuildNics(const Topology& topology, Build& build);
+
+    /**
+     * Gives the NICs of GPUs that have several their numbers.
+     * \param counts NICs, by GPU
+     * \param build work data
+     */
+    void NumberNics(const std::vector<uint32_t>& counts, Build& build);
+
+    /**
+     * Finds the end point behind every port.
+     * \param counts NICs, by GPU
+     * \param build work data
+     */
+    void LabelEnds(const std::vector<uint32_t>& counts, Build& build) const;
 
     /**
      * \param build work data
