@@ -128,6 +128,13 @@ RouteTable::BuildNics(const Topology& topology, Build& build)
     for (const uint32_t gpu : build.endPoints)
     {
         counts.push_back(topology.nodes[m_places[gpu]].nics);
+        if (counts.back() == 0)
+        {
+            throw ConfigError(topology.source,
+                              "node " + std::to_string(m_places[gpu]),
+                              "0 NICs",
+                              "at least one NIC of a GPU");
+        }
     }
     if (std::any_of(counts.begin(), counts.end(), [](uint32_t count) { return count > 1; }))
     {

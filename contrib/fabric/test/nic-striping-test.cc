@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/config-error.h"
 #include "ns3/nic-striping.h"
 #include "ns3/topology-loader.h"
 
@@ -9,6 +10,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 /**
@@ -265,6 +267,24 @@ TEST(FabricNicStriping, RoutesAreThoseOfSingleNics)
         }
         ExpectRoutesOfSingleNics(topology);
     }
+}
+
+TEST(FabricNicStriping, AGpuWithoutNicsIsRefused)
+{
+    Topology topology = LoadTopology("star:gpus=2,nicsPerGpu=2");
+    topology.nodes[1].nics = 0;
+    try
+    {
+        const RouteTable routes(topology, TopologyLinkKind::ETHERNET);
+        FAIL() << "not refused";
+    }
+    catch (const ConfigError& error)
+    {
+        const std::string line = error.what();
+        EXPECT_NE(line.find("node 1: read '0 NICs', expected at least one"), std::string::npos)
+            << line;
+    }
+    EXPECT_NO_THROW(RouteTable(topology, TopologyLinkKind::NVLINK)) << "a fabric without NICs";
 }
 
 TEST(FabricNicStriping, GpusThatShareNicsHaveEachTheirOwnEndPoints)
