@@ -132,14 +132,17 @@ GetLinks(const RouteTable& routes, uint32_t node, uint32_t dst)
     return links;
 }
 
-/** \param topology routes to and from its NICs must be those of GPUs with one NIC each */
+/**
+ * \param topology routes to and from its NICs must be those of GPUs with one NIC each
+ * \param down by link: whether it is down; empty if none is
+ */
 void
-ExpectRoutesOfSingleNics(const Topology& topology)
+ExpectRoutesOfSingleNics(const Topology& topology, const std::vector<bool>& down = {})
 {
     std::map<uint32_t, uint32_t> nodes;
     const Topology apart = TakeApart(topology, nodes);
-    const RouteTable routes(topology, TopologyLinkKind::ETHERNET);
-    const RouteTable expected(apart, TopologyLinkKind::ETHERNET);
+    const RouteTable routes(topology, TopologyLinkKind::ETHERNET, down);
+    const RouteTable expected(apart, TopologyLinkKind::ETHERNET, down);
     for (const auto& [from, single] : nodes)
     {
         for (const auto& [to, singleTo] : nodes)
@@ -266,6 +269,12 @@ TEST(FabricNicStriping, RoutesAreThoseOfSingleNics)
             topology.links.push_back(link);
         }
         ExpectRoutesOfSingleNics(topology);
+        std::vector<bool> down;
+        for (std::size_t link = 0; link < topology.links.size(); link++)
+        {
+            down.push_back(random() % 4 == 0);
+        }
+        ExpectRoutesOfSingleNics(topology, down);
     }
 }
 
