@@ -7,6 +7,8 @@
 #include "config-error.h"
 #include "type-catalogue.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <ostream>
 
@@ -27,9 +29,22 @@ constexpr const char* COMMAND_LINE = "command line"; //!< source of what is give
 
 /** \param before first value of an option or attribute \param now its second one */
 [[noreturn]] void
-RefuseTwice(const std::string& before, const TextValue& now)
+RefuseTwice(const TextValue& before, const TextValue& now)
 {
-    now.Fail("it only once, it is '" + before + "' before");
+    now.Fail("it only once, " + std::string(before.GetSource()) + ": " +
+             std::string(before.GetPlace()) + " has '" + std::string(before.GetText()) + "'");
+}
+
+/** \param options some options \param name one of them, which there must be \return the option */
+template <class Options>
+auto&
+FindIn(Options& options, const std::string& name)
+{
+    const auto found = std::find_if(options.begin(), options.end(), [&](const auto& option) {
+        return option.name == name;
+    });
+    NS_ABORT_MSG_IF(found == options.end(), "no option --" << name << ": Add() it first");
+    return *found;
 }
 
 } // namespace
@@ -90,7 +105,7 @@ CommandOptions::Parse(int argc, char* argv[])
 void
 CommandOptions::Set(const std::string& name, const TextValue& value)
 {
-    Give(const_cast<Option&>(Find(name)), value);
+    Give(Find(name), value);
 }
 
 bool
@@ -135,11 +150,12 @@ CommandOptions::Give(Option& option, const TextValue& value)
 {
     if (option.given)
     {
-        RefuseTwice(option.value, value);
+        RefuseTwice(TextValue(option.source, option.place, option.value), value);
     }
     option.value = value.GetText();
     option.source = value.GetSource();
-    option.place = value.GetPlace();
+    option.place = value.GetLine() ? "line " + std::to_string(value.GetLine())
+                                   : std::string(value.GetPlace());
     option.given = true;
 }
 
@@ -191,8 +207,10 @@ CommandOptions::AddAttribute(const std::string& name, const std::string& value)
     {
         if (WithNamespace(other) == WithNamespace(name))
         {
-            const std::string place = "--set=" + name;
-            RefuseTwice(before, TextValue(COMMAND_LINE, place, value));
+            const std::string first = "--set=" + other;
+            const std::string second = "--set=" + name;
+            RefuseTwice(TextValue(COMMAND_LINE, first, before),
+                        TextValue(COMMAND_LINE, second, value));
         }
     }
     m_attributes.emplace_back(name, value);
@@ -232,12 +250,16 @@ CommandOptions::RefuseBoth(const std::string& name, const std::string& attribute
     }
 }
 
+CommandOptions::Option&
+CommandOptions::Find(const std::string& name)
+{
+    return FindIn(m_options, name);
+}
+
 const CommandOptions::Option&
 CommandOptions::Find(const std::string& name) const
 {
-    return *std::find_if(m_options.begin(), m_options.end(), [&](const Option& option) {
-        return option.name == name;
-    });
+    return FindIn(m_options, name);
 }
 
 const std::string&

@@ -128,6 +128,8 @@ class CommandOptions
     };
 
     /** \param name an option, which there must be \return the option */
+    Option& Find(const std::string& name);
+    /** \copydoc Find */
     const Option& Find(const std::string& name) const;
     /**
      * Throws ConfigError if the argument is not known, or given before.

@@ -301,9 +301,43 @@ TEST_F(FabricCommandOptions, ErrorsOfWhatAFileSetsNameItsPlace)
     EXPECT_EQ(getRefusal([&] { m_options.GetValue("size").Fail("a number"); }),
               "a.json: options.size: read 'many', expected a number");
     EXPECT_EQ(getRefusal([&] { m_options.Set("size", TextValue("b.json", key, "8")); }),
-              "b.json: options.size: read '8', expected it only once, it is 'many' before");
+              "b.json: options.size: read '8', expected it only once, a.json: options.size has "
+              "'many'");
     EXPECT_EQ(GetRefusal({"--size=8"}),
-              "command line: --size: read '8', expected it only once, it is 'many' before");
+              "command line: --size: read '8', expected it only once, a.json: options.size has "
+              "'many'");
+}
+
+TEST_F(FabricCommandOptions, WhatIsGivenTwiceNamesTheFirstPlace)
+{
+    EXPECT_EQ(GetRefusal({"--size=8", "--size=9"}),
+              "command line: --size: read '9', expected it only once, command line: --size has "
+              "'8'");
+    EXPECT_EQ(GetRefusal({"--set=AttributeSample::Bytes=300",
+                          "--ns3::AttributeSample::Bytes=400"}),
+              "command line: --set=ns3::AttributeSample::Bytes: read '400', expected it only once, "
+              "command line: --set=AttributeSample::Bytes has '300'");
+}
+
+TEST_F(FabricCommandOptions, ErrorsOfWhatALineSetsNameTheLine)
+{
+    m_options.Set("out", TextValue("a.txt", 12, "there"));
+    EXPECT_EQ(GetRefusal({"--out=here"}),
+              "command line: --out: read 'here', expected it only once, a.txt: line 12 has "
+              "'there'");
+    try
+    {
+        m_options.GetValue("out").Fail("another");
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_STREQ(error.what(), "a.txt: line 12: read 'there', expected another");
+    }
+}
+
+TEST_F(FabricCommandOptions, SettingWhatWasNotAddedIsAnError)
+{
+    EXPECT_DEATH(m_options.Set("sise", TextValue("a.json", "sise", "8")), "no option --sise");
 }
 
 TEST_F(FabricCommandOptions, SuggestsAnOption)
