@@ -186,7 +186,8 @@ void
 FabricSwitchDevice::Offload(FabricPacket* packet, FabricPort&, uint64_t)
 {
     NS_ABORT_MSG("switch " << GetNode()->GetId() << " can neither add up nor copy frame "
-                           << packet->psn << " of rank " << packet->src);
+                           << packet->psn << " of rank "
+                           << m_routes->GetPlace(packet->src));
 }
 
 void

@@ -281,11 +281,11 @@ class RoceNicDevice : public FabricDevice
     bool HasPath(const RoceQueuePair& qp) const;
 
     /**
-     * \param rank an end point of this NIC
+     * \param end an end point of this NIC
      * \param peer another end point
      * \return ports that a bonded queue pair of them uses at a time
      */
-    uint32_t GetWidth(uint32_t rank, uint32_t peer) const;
+    uint32_t GetWidth(uint32_t end, uint32_t peer) const;
 
     /**
      * \param qp a queue pair

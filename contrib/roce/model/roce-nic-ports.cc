@@ -252,9 +252,9 @@ RoceNicDevice::Rehome(RoceQueuePair& qp)
 }
 
 uint32_t
-RoceNicDevice::GetWidth(uint32_t rank, uint32_t peer) const
+RoceNicDevice::GetWidth(uint32_t end, uint32_t peer) const
 {
-    return m_portPerPacket && m_balancer ? m_firstRoutes->NextPorts(rank, peer).count : 1;
+    return m_portPerPacket && m_balancer ? m_firstRoutes->NextPorts(end, peer).count : 1;
 }
 
 uint64_t

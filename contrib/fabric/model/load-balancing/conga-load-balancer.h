@@ -124,10 +124,10 @@ class CongaLoadBalancer : public LoadBalancer
     void LookAround();
     /** \param problem what is wrong with the network, a phrase */
     [[noreturn]] void Refuse(const std::string& problem) const;
-    /** \param rank an end point \return node of its leaf */
-    uint32_t FindLeaf(uint32_t rank) const
+    /** \param end an end point \return node of its leaf */
+    uint32_t FindLeaf(uint32_t end) const
     {
-        return m_routes->GetPeer(m_routes->GetPlace(rank), 0);
+        return m_routes->GetPeer(m_routes->GetPlace(end), 0);
     }
 
     /**
