@@ -10,8 +10,6 @@
 #include "ns3/result-format.h"
 #include "ns3/roce-wire.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 

@@ -7,7 +7,6 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
