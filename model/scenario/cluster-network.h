@@ -89,12 +89,10 @@ class ClusterNetwork : public Object
     virtual NetworkSummary GetSummary() const = 0;
 
     /**
-     * \param src sending rank
-     * \param dst receiving rank, not joined by NVLink
-     * \param bytes payload of a message
+     * \param message a message between ranks that NVLink does not join; its tag does not matter
      * \return its time on an empty network, until the last byte is there
      */
-    virtual Time GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const = 0;
+    virtual Time GetIdealTime(const Message& message) const = 0;
     /**
      * \param src sending rank
      * \param dst receiving rank, not joined by NVLink

@@ -173,9 +173,10 @@ FlowRun::MakeHpccFlows() const
         if (!GetCluster().GetNetwork().GetTransport()->UsesNvlink(flow.src, flow.dst))
         {
             const RoceMessageTransport& roce = *GetCluster().GetRoceTransport();
-            entry.standaloneNs = HpccFctWriter::GetStandaloneNs(roce.GetPath(flow.src, flow.dst),
-                                                                flow.entry.bytes,
-                                                                GetDefaultMtuBytes());
+            entry.standaloneNs =
+                HpccFctWriter::GetStandaloneNs(roce.GetPath(flow.src, flow.dst, flow.channel),
+                                               flow.entry.bytes,
+                                               GetDefaultMtuBytes());
         }
         flows.push_back(entry);
     }
@@ -288,10 +289,9 @@ FlowRun::MakeRecord(uint32_t number) const
         const RoceChannelState state = GetState(flow);
         record.start = state.firstSent.value_or(flow.entry.start);
         record.retransmittedPackets = state.retransmittedPackets;
-        record.ideal = GetCluster().GetRoceTransport()->GetIdealTime(flow.src,
-                                                                     flow.dst,
-                                                                     flow.entry.bytes,
-                                                                     m_cutThrough);
+        record.ideal = GetCluster().GetRoceTransport()->GetIdealTime(
+            {flow.src, flow.dst, flow.channel, flow.entry.bytes},
+            m_cutThrough);
     }
     return record;
 }

@@ -118,9 +118,9 @@ PacketNetwork::GetPacketHops() const
 }
 
 Time
-PacketNetwork::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const
+PacketNetwork::GetIdealTime(const Message& message) const
 {
-    return m_roceTransport->GetIdealTime(src, dst, bytes, IsCutThrough());
+    return m_roceTransport->GetIdealTime(message, IsCutThrough());
 }
 
 uint64_t

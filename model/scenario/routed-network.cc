@@ -323,9 +323,9 @@ RoutedNetwork::GetSummary() const
 }
 
 Time
-RoutedNetwork::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const
+RoutedNetwork::GetIdealTime(const Message& message) const
 {
-    return m_transport->GetIdealTime(src, dst, bytes);
+    return m_transport->GetIdealTime(message.src, message.dst, message.bytes);
 }
 
 uint64_t

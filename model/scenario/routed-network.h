@@ -53,7 +53,7 @@ class RoutedNetwork : public ClusterNetwork
     void RecordLinks(ResultSink& sink) const override;
     uint64_t GetPacketHops() const override;
     NetworkSummary GetSummary() const override;
-    Time GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const override;
+    Time GetIdealTime(const Message& message) const override;
     uint64_t GetRetransmissions(uint32_t src, uint32_t dst, uint32_t channel) const override;
     std::vector<std::string> GetWarnings() const override;
     std::vector<std::string> GetNotes() const override;

@@ -180,7 +180,7 @@ RunRecorder::AddNicFigures(const LaneKey& key, Lane& lane, FlowRecord& record)
         const uint64_t all = network.GetRetransmissions(src, dst, channel);
         record.retransmittedPackets = all - lane.retransmissions;
         lane.retransmissions = all;
-        record.ideal = network.GetIdealTime(src, dst, record.bytes);
+        record.ideal = network.GetIdealTime({src, dst, channel, record.bytes});
     }
 }
 

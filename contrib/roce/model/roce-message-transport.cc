@@ -114,9 +114,7 @@ RoceMessageTransport::GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
         NS_ABORT_MSG_UNLESS(CanReach(src, dst),
                             "there is no Ethernet path from rank "
                                 << src << " to rank " << dst << ": validate the topology");
-        const NicPair ends = m_pinned.count(channel) > 0
-                                 ? NicPair{src, dst}
-                                 : StripeNics(*m_routes, src, dst, channel);
+        const NicPair ends = GetEnds(src, dst, channel);
         qp = &RoceNicDevice::Connect(*m_nics[src],
                                      *m_nics[dst],
                                      GetParameters(src, dst, channel, ends),
@@ -124,6 +122,13 @@ RoceMessageTransport::GetQueuePair(uint32_t src, uint32_t dst, uint32_t channel)
         m_qps[dst][MakeKey(src, channel)] = &m_nics[dst]->FindQueuePair(qp->peerNumber);
     }
     return *qp;
+}
+
+NicPair
+RoceMessageTransport::GetEnds(uint32_t src, uint32_t dst, uint32_t channel) const
+{
+    return m_pinned.count(channel) > 0 ? NicPair{src, dst}
+                                       : StripeNics(*m_routes, src, dst, channel);
 }
 
 RoceQueuePairParameters
@@ -175,18 +180,17 @@ RoceMessageTransport::GetSpreadTime(const RocePath& path,
 }
 
 Time
-RoceMessageTransport::GetIdealTime(uint32_t src,
-                                   uint32_t dst,
-                                   uint64_t bytes,
-                                   bool cutThrough) const
+RoceMessageTransport::GetIdealTime(const Message& message, bool cutThrough) const
 {
-    const uint32_t gap = m_nics[src]->GetPort(0).GetGapBytes();
-    const uint64_t mtu = m_nics[src]->GetMtuBytes();
+    RoceNicDevice& nic = *m_nics[message.src];
+    const uint32_t gap = nic.GetPort(0).GetGapBytes();
+    const uint64_t mtu = nic.GetMtuBytes();
+    const uint64_t bytes = message.bytes;
     const uint64_t packets = std::max<uint64_t>(1, (bytes + mtu - 1) / mtu);
     const uint64_t full = RoceWire::FullFrameBytes(mtu) + gap;
     const uint64_t tail =
         RoceWire::FrameBytes(RoceOpcode::SEND_LAST, bytes - (packets - 1) * mtu) + gap;
-    const RocePath path(*m_routes, *m_nics[src], src, dst);
+    const RocePath path = GetPath(message.src, message.dst, message.channel);
     if (path.GainsBySpreading())
     {
         return TimeStep(GetSpreadTime(path, (packets - 1) * full + tail, tail, cutThrough));
@@ -214,9 +218,10 @@ RoceMessageTransport::GetIdealTime(uint32_t src,
 }
 
 RocePath
-RoceMessageTransport::GetPath(uint32_t src, uint32_t dst) const
+RoceMessageTransport::GetPath(uint32_t src, uint32_t dst, uint32_t channel) const
 {
-    return {*m_routes, *m_nics[src], src, dst};
+    const NicPair ends = GetEnds(src, dst, channel);
+    return {*m_routes, *m_nics[src], ends.src, ends.dst};
 }
 
 RoceChannelState

@@ -81,20 +81,20 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
      * Where packets of a flow go side by side, over several ports of a NIC or of switches that do
      * not keep flows together, and that makes a difference, all these links are shared perfectly:
      * a bound, which no run meets exactly.
-     * \param src sending rank
-     * \param dst receiving rank
-     * \param bytes payload
+     * \param message the message; its tag does not matter
      * \param cutThrough whether switches forward the head of a packet before its tail is there,
      * instead of store-and-forward
      * \return the time
      */
-    Time GetIdealTime(uint32_t src,
-                      uint32_t dst,
-                      uint64_t bytes,
-                      bool cutThrough = false) const;
+    Time GetIdealTime(const Message& message, bool cutThrough = false) const;
 
-    /** \param src sending rank \param dst receiving rank \return the path from NIC to NIC */
-    RocePath GetPath(uint32_t src, uint32_t dst) const;
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param channel channel
+     * \return the path between the NICs that the channel uses
+     */
+    RocePath GetPath(uint32_t src, uint32_t dst, uint32_t channel) const;
 
     /**
      * \param src sending rank
@@ -133,6 +133,14 @@ class RoceMessageTransport : public MessageTransport, private RoceNicListener
     {
         return static_cast<uint64_t>(dst) << 32 | channel;
     }
+
+    /**
+     * \param src sending rank
+     * \param dst receiving rank
+     * \param channel channel
+     * \return the end points that it uses
+     */
+    NicPair GetEnds(uint32_t src, uint32_t dst, uint32_t channel) const;
 
     /**
      * \param src local rank

@@ -136,10 +136,7 @@ ScenarioPlayer::CheckVerdict()
         if (!flow.acknowledged.IsNegative())
         {
             EXPECT_FALSE(flow.received.IsNegative());
-            const Time ideal = transport.GetIdealTime(message.src,
-                                                      message.dst,
-                                                      message.bytes,
-                                                      m_scenario.cutThrough);
+            const Time ideal = transport.GetIdealTime(message, m_scenario.cutThrough);
             // After a cut frames may take a way with more hops that is faster.
             EXPECT_TRUE(flow.received >= ideal || !m_scenario.events.empty())
                 << flow.received.As(Time::NS) << " from " << message.src << " to " << message.dst

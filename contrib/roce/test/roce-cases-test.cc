@@ -67,7 +67,7 @@ TEST_P(RoceCases, H01SingleFlowCompletesExactlyInTime)
         const uint64_t shortPacket = bytes % 1000 ? Packet(500) : 0;
         const Time expected = TimeStep(1001 * Packet() + shortPacket + 2 * US);
         EXPECT_EQ(network.flows[0].received, expected);
-        EXPECT_EQ(network.transport->GetIdealTime(0, 1, bytes), expected) << "slowdown 1.000";
+        EXPECT_EQ(network.transport->GetIdealTime({0, 1, 0, bytes}), expected) << "slowdown 1.000";
         if (GetParam() == 0)
         {
             EXPECT_EQ(expected, TimeStep(bytes % 1000 ? 87089920 : 87044960));

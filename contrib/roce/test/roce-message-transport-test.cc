@@ -101,7 +101,7 @@ TEST(RoceMessageTransport, IdealTimeIsMetOnEveryPathAndSize)
                 RoceTestNetwork network(topology, options);
                 network.Send(0, 1, bytes);
                 network.Run();
-                const Time ideal = network.transport->GetIdealTime(0, 1, bytes);
+                const Time ideal = network.transport->GetIdealTime({0, 1, 0, bytes});
                 EXPECT_GE(network.flows[0].received, ideal);
                 EXPECT_LE(network.flows[0].received, ideal + TimeStep(4)) << slow << ", " << bytes;
             }
@@ -134,7 +134,7 @@ TEST(RoceMessageTransport, TheFastestOfUnequalParallelLinksIsIdeal)
                             [&network, channel] { network.Send(0, 1, 100000, channel); });
     }
     network.Run(); // nothing is faster than ideal
-    const Time ideal = network.transport->GetIdealTime(0, 1, 100000);
+    const Time ideal = network.transport->GetIdealTime({0, 1, 0, 100000});
     int exact = 0;
     for (const auto& flow : network.flows)
     {
@@ -162,7 +162,7 @@ TEST(RoceMessageTransport, NothingIsFasterThanAllLinksThatAFlowMayUse)
         RoceTestNetwork network(topology, options);
         network.Send(0, 1, 1000000);
         network.Run(); // nothing is faster than ideal
-        const Time ideal = network.transport->GetIdealTime(0, 1, 1000000);
+        const Time ideal = network.transport->GetIdealTime({0, 1, 0, 1000000});
         EXPECT_GT(ideal, PicoSeconds(1000 * 84960 * (sprayed ? 10ULL : 25ULL) / 10));
         EXPECT_LT(network.flows[0].received, Time(ideal.GetTimeStep() * 1.01));
     }
@@ -179,8 +179,8 @@ TEST(RoceMessageTransport, IdealTimesKnowTheLatencyOfSwitches)
     network.Send(0, 1, 1000);
     Simulator::Schedule(MilliSeconds(1), [&network] { network.Send(1, 0, 10000); });
     network.Run();
-    EXPECT_EQ(network.flows[0].received, network.transport->GetIdealTime(0, 1, 1000));
-    EXPECT_EQ(network.flows[1].received, network.transport->GetIdealTime(1, 0, 10000));
+    EXPECT_EQ(network.flows[0].received, network.transport->GetIdealTime({0, 1, 0, 1000}));
+    EXPECT_EQ(network.flows[1].received, network.transport->GetIdealTime({1, 0, 0, 10000}));
     EXPECT_EQ(TimeStep(network.fabric.nics[0]->GetQueuePair(0).parameters.baseRtt),
               network.flows[0].acknowledged);
 }

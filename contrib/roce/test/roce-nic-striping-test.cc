@@ -124,6 +124,29 @@ TEST(RoceNicStriping, PacketsSpreadOverThePortsOfTheirNicAlone)
     EXPECT_EQ(GetSent(network, 0, 0).data, 0U);
 }
 
+TEST(RoceNicStriping, TheIdealTimeIsThatOfTheNicOfTheChannel)
+{
+    ScopedDefaults defaults;
+    defaults.Set("ns3::LossRecovery::ReorderWindow", UintegerValue(4096));
+    for (const bool perPacket : {false, true})
+    {
+        Topology topology = LoadTopology("star:gpus=2,nicsPerGpu=2,nicRate=100Gbps,delay=1us");
+        topology.links[1].rate = DataRate("50Gbps"); // of NIC 1 of the sender
+        RoceTestNetwork network(topology, Options(perPacket));
+        for (const uint32_t channel : {0U, 1U})
+        {
+            network.Send(0, 1, 1000000, channel);
+        }
+        network.Run();
+        for (const RoceTestNetwork::Flow& flow : network.flows)
+        {
+            const Time ideal = network.transport->GetIdealTime(flow.message);
+            EXPECT_EQ(flow.received, ideal) << "channel " << flow.message.channel;
+            EXPECT_GT(ideal, PicoSeconds(84960000 * (flow.message.channel + 1)));
+        }
+    }
+}
+
 TEST(RoceNicStriping, AChannelWaitsForItsNicWhoseLinkIsDown)
 {
     const Topology topology = JoinedSwitches(2);

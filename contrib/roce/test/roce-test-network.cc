@@ -149,7 +149,7 @@ RoceTestNetwork::Run()
         EXPECT_FALSE(flow.received.IsNegative());
         EXPECT_FALSE(flow.acknowledged.IsNegative());
         EXPECT_GE(flow.received,
-                  transport->GetIdealTime(flow.message.src, flow.message.dst, flow.message.bytes));
+                  transport->GetIdealTime(flow.message));
     }
     EXPECT_EQ(Counters().payloadBytesDelivered, bytes);
     CheckNothingIsLeft();
