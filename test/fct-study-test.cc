@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/cluster.h"
 #include "ns3/config-error.h"
 #include "ns3/dcqcn-congestion-control.h"
 #include "ns3/double.h"
@@ -113,6 +114,17 @@ TEST_F(RailyardFct, ATopologyWithoutBottleneckIsRefused)
         run.topology = LoadTopology(topology);
         EXPECT_THROW(FctRun{run}, ConfigError) << topology;
     }
+}
+
+TEST_F(RailyardFct, FlowsSpreadOverAllNicsOfAHost)
+{
+    FctRunOptions run = MakeRun(20000, 0.5);
+    run.topology = LoadTopology("dumbbell:hosts=4,nicRate=10Gbps,nicsPerGpu=2");
+    run.traffic->SetAttribute("Duration", TimeValue(MicroSeconds(1100)));
+    const FctRunResult result = FctRun(run).Run();
+    EXPECT_GT(result.flows, 10U);
+    const Cluster cluster(run.topology); // as that of the run
+    EXPECT_EQ(cluster.GetTopology().nodes[0].nics, 1U) << "its ports are a bond";
 }
 
 TEST_F(RailyardFct, DcqcnComesBeforePatchedTimelyBeforeTimely)

@@ -63,6 +63,24 @@ TEST_F(RailyardFlowRun, H01SingleFlowIsExact)
     }
 }
 
+TEST_F(RailyardFlowRun, FlowsSpreadOverAllNicsOfAHost)
+{
+    const std::vector<std::string> incast{"--topology=star:hosts=8,nicsPerGpu=2",
+                                          "--flows=" + WriteIncast(7)};
+    const std::string sql = "SELECT sum(payload_bytes > 0), sum(payload_bytes) FROM links "
+                            "WHERE kind = 'ethernet' AND ";
+    EXPECT_EQ(Simulate(incast).verdict, RunVerdict::FINISHED);
+    EXPECT_EQ(Ask(sql + "peer = 0"), "2 7000000");
+    EXPECT_EQ(Ask("SELECT count(DISTINCT port) FROM links "
+                  "WHERE kind = 'ethernet' AND node BETWEEN 1 AND 7 AND payload_bytes > 0"),
+              "2");
+
+    std::vector<std::string> striped = incast; // channel 0 of every pair is on NIC 0
+    striped.push_back("--set=ns3::ClusterNetwork::StripeNics=true");
+    Simulate(striped);
+    EXPECT_EQ(Ask(sql + "peer = 0"), "1 7000000");
+}
+
 TEST_F(RailyardFlowRun, CutThroughHasAnIdealOfItsOwn)
 {
     const std::string flows = Write("flows", "1\n0 1 3 1000500 0\n");

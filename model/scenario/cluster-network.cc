@@ -108,7 +108,7 @@ ClusterNetwork::Build(const Topology& topology)
                           "ns3::ClusterNetwork::MergePorts",
                           "false",
                           "true (--NCCL_IB_MERGE_NICS=1), as ns3::ClusterNetwork::StripeNics=false "
-                          "makes all ports of a GPU those of one NIC");
+                          "(the default for flows) makes all ports of a GPU those of one NIC");
     }
     m_topology = topology;
     if (!m_stripeNics)

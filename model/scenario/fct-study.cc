@@ -127,6 +127,8 @@ FctStudy::FctStudy(const FctStudyOptions& options)
 void
 FctStudy::SetPaperAttributes(ScopedDefaults& defaults)
 {
+    // Flows are connections of their own, as in runs of flow files.
+    defaults.Set("ns3::ClusterNetwork::StripeNics", BooleanValue(false));
     // The authors' simulator: packets of 1000 bytes that carry no RETH.
     defaults.Set("ns3::RoceNicDevice::MtuBytes", UintegerValue(1000));
     defaults.Set("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));

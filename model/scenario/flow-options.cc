@@ -53,6 +53,8 @@ FlowOptions::MakeRun() const
     run.defaults = std::make_shared<ScopedDefaults>();
     // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.
     run.defaults->Set("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
+    // Flows are connections of their own: few between two hosts would leave NICs without any.
+    run.defaults->Set("ns3::ClusterNetwork::StripeNics", BooleanValue(false));
     SetLoadBalancer(*run.defaults);
     FillRun(run);
     run.flows = Get("flows");
