@@ -364,7 +364,10 @@ RoceNicDevice::CreateDatagramQueuePair(RoceQueuePairParameters parameters)
     {
         parameters.localRank = m_rank;
     }
-    parameters.localEnd = parameters.localRank;
+    if (parameters.localEnd == RoceQueuePairParameters::NO_RANK)
+    {
+        parameters.localEnd = parameters.localRank;
+    }
     if (parameters.port == RoceQueuePairParameters::ANY_PORT)
     {
         parameters.port = 0; // until there is a datagram whose peer a choice depends on

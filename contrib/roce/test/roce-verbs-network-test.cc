@@ -224,6 +224,30 @@ TEST(RoceVerbsNetwork, AQueuePairUsesTheNicThatItIsToldToUse)
     }
 }
 
+TEST(RoceVerbsNetwork, DatagramsLeaveByTheNicThatTheirQueuePairIsToldToUse)
+{
+    for (const uint32_t nic : {0U, 1U})
+    {
+        VerbsNetwork test(LoadTopology("star:gpus=2,nicsPerGpu=2,nicRate=100Gbps,delay=1us"));
+        RoceQueuePairParameters parameters;
+        parameters.localEnd = test.network.fabric.routes->GetNic(0, nic);
+        parameters.port = RoceQueuePairParameters::ANY_PORT;
+        const uint32_t from = test.ends[0]->CreateUdQp(parameters);
+        const uint32_t to = test.ends[1]->CreateUdQp();
+        for (uint64_t i = 0; i < 20; i++)
+        {
+            test.ends[1]->PostRecv(to, i);
+            test.ends[0]->PostSend(from, {RoceVerb::SEND, 1000, i}, {1, to});
+        }
+        test.Run();
+        EXPECT_EQ(test.GetEnds(0, from), UpTo(20));
+        EXPECT_EQ(test.ends[1]->GetDroppedDatagrams(to), 0U);
+        const RoceNicDevice& device = *test.network.fabric.nics[0];
+        EXPECT_EQ(device.GetPort(nic).GetCounters().packets[0], 20U);
+        EXPECT_EQ(device.GetPort(1 - nic).GetCounters().packets[0], 0U);
+    }
+}
+
 TEST(RoceVerbsNetwork, ReadsSurviveLossesAndIncast)
 {
     constexpr uint64_t READS = 10;
