@@ -325,7 +325,7 @@ RoutedNetwork::GetSummary() const
 Time
 RoutedNetwork::GetIdealTime(const Message& message) const
 {
-    return m_transport->GetIdealTime(message.src, message.dst, message.bytes);
+    return m_transport->GetIdealTime(message);
 }
 
 uint64_t

@@ -131,7 +131,7 @@ TEST(FabricAnalyticTransport, FabricHasNoContention)
         test.Send(host, 8 + host, 1000000, host);
     }
     test.Run();
-    const double aloneNs = test.transport->GetIdealTime(0, 8, 1000000).GetPicoSeconds() / 1e3;
+    const double aloneNs = test.transport->GetIdealTime({0, 8, 0, 1000000}).GetPicoSeconds() / 1e3;
     for (uint32_t host = 0; host < 8; host++)
     {
         EXPECT_EQ(test.GetArrivalNs(host), aloneNs);

@@ -84,7 +84,7 @@ TEST(FabricFlowTransport, H01SingleFlow)
         test.Send(0, 1, bytes, 1);
         test.Run();
         EXPECT_DOUBLE_EQ(test.GetArrivalNs(1), expectedNs);
-        EXPECT_DOUBLE_EQ(test.transport->GetIdealTime(0, 1, bytes).GetPicoSeconds() / 1e3,
+        EXPECT_DOUBLE_EQ(test.transport->GetIdealTime({0, 1, 0, bytes}).GetPicoSeconds() / 1e3,
                          expectedNs);
     }
 }

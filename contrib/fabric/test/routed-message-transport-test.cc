@@ -6,6 +6,7 @@
 
 #include "ns3/analytic-message-transport.h"
 #include "ns3/flow-message-transport.h"
+#include "ns3/topology-loader.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -60,6 +61,24 @@ TYPED_TEST(FabricRoutedTransport, PacketsAreNotDivided)
     for (uint32_t dst = 1; dst < 4; dst++)
     {
         EXPECT_NEAR(test.GetArrivalNs(dst), dst * 327.68 + 2000, 0.001);
+    }
+}
+
+TYPED_TEST(FabricRoutedTransport, TheIdealTimeIsThatOfTheNicOfTheChannel)
+{
+    Topology topology = LoadTopology("star:gpus=2,nicsPerGpu=2,nicRate=100Gbps,delay=1us");
+    topology.links[1].rate = DataRate("50Gbps"); // of NIC 1 of the sender
+    RoutedTransportUnderTest<TypeParam> test(topology);
+    for (const uint32_t channel : {0U, 1U})
+    {
+        test.Send(0, 1, 1000000, channel, channel);
+    }
+    test.Run();
+    for (const uint32_t channel : {0U, 1U})
+    {
+        const Time ideal = test.transport->GetIdealTime({0, 1, channel, 1000000});
+        EXPECT_EQ(test.GetArrivalNs(channel), ideal.GetPicoSeconds() / 1e3);
+        EXPECT_GT(ideal, MicroSeconds(80 * (channel + 1)));
     }
 }
 

@@ -518,18 +518,15 @@ RoutedMessageTransport::GetBytesThere(const MessageLane& lane,
 }
 
 Time
-RoutedMessageTransport::GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const
+RoutedMessageTransport::GetIdealTime(const Message& message) const
 {
-    Message ends;
-    ends.src = src;
-    ends.dst = dst;
-    MessageRoute route = m_router->Find(src, dst, 0);
+    MessageRoute route = m_router->Find(message.src, message.dst, message.channel);
     const MessageFraming& framing = m_router->GetFraming(route.nvlink);
     const LinkClock clock(route.rateBps, FabricEngine::GetTicksPerSecond());
-    const uint64_t fluid = clock.TicksFor(framing.GetWireBytes(bytes));
+    const uint64_t fluid = clock.TicksFor(framing.GetWireBytes(message.bytes));
     MessageLane lane;
-    lane.Bind(nullptr, ends, std::move(route), framing);
-    return TimeStep(fluid + lane.GetSize(bytes).latency);
+    lane.Bind(nullptr, message, std::move(route), framing);
+    return TimeStep(fluid + lane.GetLatency(message.bytes));
 }
 
 std::vector<std::string>

@@ -96,12 +96,10 @@ class RoutedMessageTransport : public NetworkMessageTransport
     std::string FindLostBytes(bool finished) const;
 
     /**
-     * \param src sending rank
-     * \param dst receiving rank
-     * \param bytes payload
-     * \return time of a message on an empty network, until its last byte is there
+     * \param message a UNICAST message
+     * \return its time on an empty network, until its last byte is there
      */
-    Time GetIdealTime(uint32_t src, uint32_t dst, uint64_t bytes) const;
+    Time GetIdealTime(const Message& message) const;
 
     // From MessageTransport.
     uint32_t GetRankCount() const override;
