@@ -371,6 +371,12 @@ RoceNicDevice::CreateDatagramQueuePair(RoceQueuePairParameters parameters)
     if (parameters.port == RoceQueuePairParameters::ANY_PORT)
     {
         parameters.port = 0; // until there is a datagram whose peer a choice depends on
+        while (!IsOwnPort(parameters, parameters.port))
+        {
+            parameters.port++;
+            NS_ABORT_MSG_IF(parameters.port == GetPortCount(),
+                            "end point " << parameters.localEnd << " is no NIC of rank " << m_rank);
+        }
         parameters.bonded = m_balancer && m_routes;
     }
     return CreateQueuePair(parameters);

@@ -288,6 +288,13 @@ class RoceNicDevice : public FabricDevice
     uint32_t GetWidth(uint32_t end, uint32_t peer) const;
 
     /**
+     * \param parameters of a queue pair
+     * \param port a port
+     * \return whether it is of the NIC, or the NICs, of the queue pair's localEnd
+     */
+    bool IsOwnPort(const RoceQueuePairParameters& parameters, uint32_t port) const;
+
+    /**
      * \param qp a queue pair
      * \return rate that it can have at most now: of its port, or of all that it is spread over,
      * bit/s

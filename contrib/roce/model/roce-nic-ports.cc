@@ -256,6 +256,14 @@ RoceNicDevice::GetWidth(uint32_t end, uint32_t peer) const
     return m_portPerPacket && m_balancer ? m_firstRoutes->NextPorts(end, peer).count : 1;
 }
 
+bool
+RoceNicDevice::IsOwnPort(const RoceQueuePairParameters& parameters, uint32_t port) const
+{
+    const bool isOfAll = !m_firstRoutes || parameters.localEnd == parameters.localRank;
+    return isOfAll || m_firstRoutes->GetNic(m_rank, port % m_firstRoutes->GetNicCount(m_rank)) ==
+                          parameters.localEnd;
+}
+
 uint64_t
 RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
 {
@@ -268,7 +276,7 @@ RoceNicDevice::GetLineRateBps(const RoceQueuePair& qp) const
     {
         for (uint32_t port = 0; port < GetPortCount(); port++)
         {
-            rateBps += GetPort(port).GetRateBps();
+            rateBps += IsOwnPort(qp.parameters, port) ? GetPort(port).GetRateBps() : 0;
         }
         return rateBps;
     }

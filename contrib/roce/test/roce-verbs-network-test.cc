@@ -248,6 +248,30 @@ TEST(RoceVerbsNetwork, DatagramsLeaveByTheNicThatTheirQueuePairIsToldToUse)
     }
 }
 
+TEST(RoceVerbsNetwork, DatagramsDoNotLeaveByAnotherNicWhereTheirsIsDown)
+{
+    const Topology topology = LoadTopology("star:gpus=2,nicsPerGpu=2,nicRate=100Gbps,delay=1us");
+    VerbsNetwork test(topology);
+    const RoceFabric& fabric = test.network.fabric;
+    LinkEventPlayer player({topology,
+                            fabric.channels,
+                            {fabric.switches.begin(), fabric.switches.end()},
+                            [&](const auto& routes) { fabric.SetNicRoutes(routes); }});
+    player.Start({{MicroSeconds(1), LinkChange::DOWN, DataRate("1bps"), {1}}});
+    RoceQueuePairParameters parameters;
+    parameters.localEnd = fabric.routes->GetNic(0, 1);
+    parameters.port = RoceQueuePairParameters::ANY_PORT;
+    const uint32_t from = test.ends[0]->CreateUdQp(parameters);
+    const uint32_t to = test.ends[1]->CreateUdQp();
+    test.ends[1]->PostRecv(to, 0);
+    Simulator::Schedule(MicroSeconds(2), [&] {
+        test.ends[0]->PostSend(from, {RoceVerb::SEND, 1000, 0}, {1, to});
+    });
+    Simulator::Run();
+    EXPECT_EQ(fabric.nics[0]->GetPort(0).GetCounters().packets[0], 0U) << "of NIC 0";
+    EXPECT_EQ(test.network.Counters().payloadBytesDelivered, 0U);
+}
+
 TEST(RoceVerbsNetwork, ReadsSurviveLossesAndIncast)
 {
     constexpr uint64_t READS = 10;
