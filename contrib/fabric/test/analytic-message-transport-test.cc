@@ -355,6 +355,25 @@ TEST(FabricAnalyticTransport, WhatIsThereGrows)
     EXPECT_GT(*std::max_element(there.begin(), there.end()), 0U);
 }
 
+TEST(FabricAnalyticTransport, WhatIsThereOfAShortMessageBehindALongOneGrowsToo)
+{
+    // It has left, with a short latency of its own, long before the one before it is there.
+    MessageRouterSettings settings;
+    settings.ethernet = CaseFraming();
+    AnalyticUnderTest test(LoadTopology("fat-tree:k=4"), settings);
+    test.Send(0, 15, 1000, 1);
+    test.Send(0, 15, 100, 2);
+    uint64_t there = 0;
+    const Time first = test.transport->GetIdealTime({0, 15, 0, 1000});
+    Simulator::Schedule(first + NanoSeconds(1), [&] { // it takes several
+        there = test.transport->GetArrivedBytes(0, 15, 0);
+    });
+    Simulator::Schedule(first, [&] { EXPECT_LE(test.transport->GetArrivedBytes(0, 15, 0), 1000U); });
+    test.Run();
+    EXPECT_GT(there, 1000U);
+    EXPECT_LT(there, 1100U);
+}
+
 TEST(FabricAnalyticTransport, RanksThatShareANicHearInTheirOwnName)
 {
     MessageRouterSettings settings;

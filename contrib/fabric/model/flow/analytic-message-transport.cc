@@ -391,12 +391,13 @@ AnalyticMessageTransport::GetBytesThere(const MessageLane& base,
     const auto divide = [](double ticks, uint64_t by) {
         return std::min(1.0, ticks / std::max<uint64_t>(by, 1));
     };
-    double share = divide(since, lane.clock.TicksFor(GetBusyBytes(lane.GetFraming(), record.bytes)));
+    const uint64_t busy = GetBusyBytes(lane.GetFraming(), record.bytes);
+    double share = divide(since, lane.clock.TicksFor(busy));
     if (hasLeft)
     {
         const bool isKnown = record.arriveAt != MessageRecord::NEVER;
-        share = std::min(share,
-                         divide(since, (isKnown ? record.arriveAt : record.tailAt) - record.headAt));
+        const uint64_t end = std::max(isKnown ? record.arriveAt : record.tailAt, record.headAt);
+        share = std::min(share, divide(since, end - record.headAt));
     }
     else
     {
