@@ -162,11 +162,11 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
         {"NCCL_PROTO", "LL64", "one of LL, LL128, Simple"},
         {"NCCL_BUFFSIZE", "4095", "bytes (integer from 4096 to"},
         {"NCCL_NVLS_ENABLE", "yes", "NVLS (integer from 0 to 2)"},
-        {"NCCL_TUNER_CONFIG_FILE", "none.csv", "a file or folder, beside the file that names it"},
-        {"MSCCL_ALGO_DIR", "none", "a file or folder, beside the file that names it"},
-        {"MSCCL_ALGO_DIR", "", "a file or folder, beside the file that names it"},
-        {"MSCCL_ALGO_DIR", "platforms-test.json:.", "a file or folder, beside the file that"},
-        {"MSCCL_XML_FILES", "", "a file or folder, beside the file that names it"},
+        {"NCCL_TUNER_CONFIG_FILE", "none.csv", "a file, beside the file that names it"},
+        {"MSCCL_ALGO_DIR", "none", "a folder, beside the file that names it"},
+        {"MSCCL_ALGO_DIR", "", "a folder, beside the file that names it"},
+        {"MSCCL_ALGO_DIR", "platforms-test.json:.", "a folder, beside the file that"},
+        {"MSCCL_XML_FILES", "", "a file, beside the file that names it"},
     };
     for (const auto& [name, value, expected] : cases)
     {
@@ -174,7 +174,7 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
                       place + name + ": read '" + value + "', expected " + expected);
     }
     ExpectRefused([&] { loadVariable(R"("MSCCL_XML_FILES": "platforms-test.json:no.xml")"); },
-                  place + "MSCCL_XML_FILES: read 'no.xml', expected a file or folder");
+                  place + "MSCCL_XML_FILES: read 'no.xml', expected a file");
     WriteFile("tuner-test.csv", "# none such\nallreduce,0,4096,twig,simple,-1,-1,-1\n");
     ExpectRefused([&] { loadVariable(R"("NCCL_TUNER_CONFIG_FILE": "tuner-test.csv")"); },
                   ::testing::TempDir() + "tuner-test.csv: line 2: read 'twig'");

@@ -112,7 +112,7 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
             variables.Add(variable.name, GetValue(variable.name));
         }
     }
-    ApplySelector(variables.WantNccl() || IsGiven("protocol") || ComparesProtocols(), defaults);
+    ApplySelector(variables.WantsNccl() || IsGiven("protocol") || ComparesProtocols(), defaults);
     variables.Apply(defaults);
     const std::vector<std::string> protocols = ReadProtocols();
     if (protocols.size() == 1)

@@ -3,6 +3,7 @@
  */
 #include "nccl-variables.h"
 
+#include "ns3/abort.h"
 #include "ns3/attribute-text.h"
 #include "ns3/boolean.h"
 #include "ns3/channel-range.h"
@@ -104,10 +105,14 @@ NcclVariables::IsKnown(const std::string& name)
 void
 NcclVariables::Add(const std::string& name, const TextValue& value)
 {
-    m_values.emplace(name,
-                     Value{std::string(value.GetSource()),
-                           std::string(value.GetPlace()),
-                           std::string(value.GetText())});
+    const bool isNew = m_values
+                           .emplace(name,
+                                    Value{std::string(value.GetSource()),
+                                          std::string(value.GetPlace()),
+                                          std::string(value.GetText())})
+                           .second;
+    NS_ABORT_MSG_UNLESS(isNew && IsKnown(name),
+                        "variable " << name << " is unknown, or has a value");
 }
 
 bool
@@ -130,10 +135,10 @@ NcclVariables::GetText(const std::string& name) const
 }
 
 bool
-NcclVariables::WantNccl() const
+NcclVariables::WantsNccl() const
 {
     return std::any_of(GetAll().begin(), GetAll().end(), [&](const Description& variable) {
-        return variable.isNccls && Has(variable.name);
+        return variable.isOfSelector && Has(variable.name);
     });
 }
 
@@ -160,10 +165,10 @@ NcclVariables::ApplyPxn(ScopedDefaults& defaults) const
 }
 
 std::vector<std::string>
-NcclVariables::FindFiles(const std::string& name, bool isList) const
+NcclVariables::FindFiles(const std::string& name, const std::string& kind, bool isList) const
 {
     const std::string expected =
-        "a file or folder" + std::string(m_folder.empty() ? "" : ", beside the file that names it");
+        kind + (m_folder.empty() ? "" : ", beside the file that names it");
     std::string text = GetText(name);
     std::vector<std::string_view> words{text};
     if (isList)
@@ -193,13 +198,12 @@ void
 NcclVariables::ApplyFiles(ScopedDefaults& defaults) const
 {
     std::string all;
-    for (const std::string name : {"MSCCL_XML_FILES", "MSCCL_ALGO_DIR"})
-    {
+    const auto add = [&](const std::string& name, const std::string& kind, bool isList) {
         if (!Has(name))
         {
-            continue;
+            return;
         }
-        for (const std::string& file : FindFiles(name, name == "MSCCL_XML_FILES"))
+        for (const std::string& file : FindFiles(name, kind, isList))
         {
             if (file.find(',') != std::string::npos)
             {
@@ -207,7 +211,9 @@ NcclVariables::ApplyFiles(ScopedDefaults& defaults) const
             }
             AppendToList(all, file, ",");
         }
-    }
+    };
+    add("MSCCL_XML_FILES", "a file", true);
+    add("MSCCL_ALGO_DIR", "a folder", false);
     if (!all.empty())
     {
         MscclLibrary library(all); // says now what is wrong with them
@@ -230,7 +236,7 @@ NcclVariables::ApplyRestrictions(ScopedDefaults& defaults) const
     }
     if (Has("NCCL_TUNER_CONFIG_FILE"))
     {
-        const std::string file = FindFiles("NCCL_TUNER_CONFIG_FILE", false).front();
+        const std::string file = FindFiles("NCCL_TUNER_CONFIG_FILE", "a file", false).front();
         NcclTunerFile table(file); // says now what is wrong with it
         defaults.Set("ns3::NcclSelector::TunerFile", StringValue(file));
     }

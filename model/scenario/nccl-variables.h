@@ -28,7 +28,8 @@ class NcclVariables
     {
         const char* name; //!< of the variable
         const char* help; //!< one line
-        bool isNccls;     //!< what it sets is NcclSelector's; others go with any selector
+        /** What it sets is NcclSelector's; others go with any selector. */
+        bool isOfSelector;
     };
 
     /** Files that values name lie where the program runs. */
@@ -49,7 +50,7 @@ class NcclVariables
     void Add(const std::string& name, const TextValue& value);
 
     /** \return whether one asks for what NcclSelector alone can do */
-    bool WantNccl() const;
+    bool WantsNccl() const;
 
     /**
      * \param defaults gets what the variables stand for; a ConfigError if one has a wrong value
@@ -74,10 +75,13 @@ class NcclVariables
 
     /**
      * \param name a variable that has a value, which names files or folders
+     * \param kind what it names, for errors
      * \param isList it may name several, with colons or commas between them
      * \return their paths, at least one; a ConfigError if one does not exist
      */
-    std::vector<std::string> FindFiles(const std::string& name, bool isList) const;
+    std::vector<std::string> FindFiles(const std::string& name,
+                                       const std::string& kind,
+                                       bool isList) const;
 
     /** \param defaults gets what they say of PXN */
     void ApplyPxn(ScopedDefaults& defaults) const;
