@@ -116,7 +116,7 @@ TEST_F(RailyardFct, ATopologyWithoutBottleneckIsRefused)
     }
 }
 
-TEST_F(RailyardFct, FlowsSpreadOverAllNicsOfAHost)
+TEST_F(RailyardFct, HostsOfSeveralNicsHaveABondOfThem)
 {
     FctRunOptions run = MakeRun(20000, 0.5);
     run.topology = LoadTopology("dumbbell:hosts=4,nicRate=10Gbps,nicsPerGpu=2");
