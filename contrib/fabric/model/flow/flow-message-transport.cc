@@ -116,8 +116,9 @@ FlowMessageTransport::GetTypeId()
                             .AddConstructor<FlowMessageTransport>()
                             .AddAttribute("MostFilled",
                                           "Flows whose rates are all computed anew when one of "
-                                          "them changes; of more, only those that change are. "
-                                          "Results are the same. Source: measured, flow-bench.",
+                                          "them changes; of more, only those that change are "
+                                          "(0: always). Results are the same. Source: measured, "
+                                          "flow-bench.",
                                           UintegerValue(MaxMinAllocator::MOST_FILLED),
                                           MakeUintegerAccessor(&FlowMessageTransport::m_mostFilled),
                                           MakeUintegerChecker<uint32_t>());

@@ -113,7 +113,7 @@ class FlowMessageTransport : public RoutedMessageTransport
     void Update();
 
     uint64_t m_volumePerByte{0}; //!< volume of a byte
-    uint32_t m_mostFilled;       //!< attribute MostFilled
+    uint32_t m_mostFilled{0};    //!< attribute MostFilled
     MaxMinAllocator m_allocator; //!< rates
     std::vector<Lane*> m_flows;  //!< lanes by flow of the allocator
     std::deque<Port> m_ports;    //!< by resource; those of source ranks are used

@@ -76,7 +76,8 @@ CongaLoadBalancer::GetTypeId()
                           MakeTimeAccessor(&Self::m_agingTime),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("FlowletTimeout",
-                          "Longest gap between two frames of a flowlet (paper: 500 us).",
+                          "Longest gap between two frames of a flowlet (paper: 500 us); 0: every "
+                          "frame chooses.",
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&Self::m_flowletTimeout),
                           MakeTimeChecker(Time(0)))

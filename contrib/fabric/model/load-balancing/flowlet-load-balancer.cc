@@ -21,7 +21,7 @@ FlowletLoadBalancer::GetTypeId()
             .AddConstructor<FlowletLoadBalancer>()
             .AddAttribute("Timeout",
                           "Longest gap between two frames of a flowlet (100 us: LetFlow in the "
-                          "simulator of ConWeave, SIGCOMM 2023).",
+                          "simulator of ConWeave, SIGCOMM 2023); 0: every frame chooses.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&FlowletLoadBalancer::m_timeout),
                           MakeTimeChecker(Time(0)))
