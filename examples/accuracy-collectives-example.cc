@@ -10,8 +10,8 @@
  *   accuracy-collectives-example --data=FILE,FILE       tables of your own
  *   accuracy-collectives-example --network=flow --out=FOLDER
  *
- * Exit status 0: all rows were simulated; 2: bad input; 3: the program or its machine failed. 2 and
- * 3 print one line on standard error and write nothing.
+ * Exit status 0: all rows were simulated; 1: some never ended; 2: bad input; 3: the program or its
+ * machine failed. 2 and 3 print one line on standard error and write nothing.
  */
 
 #include "ns3/accuracy-data.h"
@@ -20,6 +20,7 @@
 #include "ns3/comma-list.h"
 #include "ns3/command-options.h"
 #include "ns3/result-exit-status.h"
+#include "ns3/scoped-defaults.h"
 #include "ns3/source-folder.h"
 
 #include <iostream>
@@ -57,6 +58,12 @@ Simulate(int argc, char* argv[])
         options.PrintHelp(std::cout);
         return ExitStatus::FINISHED;
     }
+    for (const std::string& attribute : AccuracyStudy::GetOwnAttributes())
+    {
+        options.RefuseAttribute(attribute, "that platforms say so (doc/formats/accuracy.md)");
+    }
+    ScopedDefaults defaults;
+    options.ApplyAttributes(defaults);
     AccuracyData data;
     for (const std::string_view path : SplitList(options.Get("data")))
     {
@@ -74,8 +81,13 @@ Simulate(int argc, char* argv[])
     {
         std::cout << rows << " rows are not used: " << reason << "\n";
     }
+    const uint64_t unfinished = study.CountUnfinished();
+    if (unfinished > 0)
+    {
+        std::cout << unfinished << " rows did not end: they have no time in accuracy.csv\n";
+    }
     std::cout << "results: " << options.Get("out") << "\n";
-    return ExitStatus::FINISHED;
+    return unfinished > 0 ? ExitStatus::UNFINISHED : ExitStatus::FINISHED;
 }
 
 } // namespace

@@ -179,7 +179,7 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
     ExpectRefused([&] { loadVariable(R"("NCCL_TUNER_CONFIG_FILE": "tuner-test.csv")"); },
                   ::testing::TempDir() + "tuner-test.csv: line 2: read 'twig'");
     ExpectRefused([&] { loadVariable(R"("NCCL_TUNER_CONFIG_FILE": ".")"); },
-                  "read 'a directory', expected a readable text file");
+                  "read '.', expected a file");
     ExpectRefused([&] { loadVariable(R"("NCCL_MIN_CTAS": "8", "NCCL_MAX_NCHANNELS": "4")"); },
                   place + "NCCL_MAX_NCHANNELS: read '4', expected at least the minimum, 8");
 }
@@ -290,8 +290,11 @@ TEST(RailyardAccuracyStudy, MeanErrorsByPlatformAndSize)
         result.measured.bytes = bytes;
         result.measured.microseconds = measured;
         result.microseconds = simulated;
+        result.isFinished = true;
         figures.Add(result);
     }
+    result.isFinished = false;
+    figures.Add(result);
     EXPECT_EQ(figures.large, 2U);
     EXPECT_EQ(figures.small, 1U);
     EXPECT_NEAR(figures.GetMape(), 15, 1e-9);
@@ -394,6 +397,56 @@ TEST(RailyardAccuracyStudy, WrongPlatformsAreRefusedBeforeAnythingIsSimulated)
     expectRefused(R"({"single": "single-server:server=dgx-h1000", "gpu": "H100", "source": "me"})",
                   "b,all_reduce,8,8192,16.2\n",
                   "dgx-h1000");
+}
+
+/** \param platform its JSON text \param network fidelity \return a study of a platform "a" */
+AccuracyStudy
+StudyOf(const std::string& platform, const std::string& network)
+{
+    return {AccuracyPlatforms(WriteFile("platforms-test.json", "{\"a\": " + platform + "}")), network};
+}
+
+TEST(RailyardAccuracyStudy, RowsThatCannotRunAreRefused)
+{
+    const std::string head = "platform,collective,nodes,gpus,size_bytes,time_us,algo\n";
+    for (const std::string network : {"packet", "flow", "analytic"})
+    {
+        SCOPED_TRACE(network);
+        AccuracyStudy forced = StudyOf(
+            R"({"single": "single-server:server=dgx-h100", "gpu": "H100", "source": "me"})",
+            network);
+        const AccuracyData trees = LoadTable(head + "a,all_gather,1,8,1048576,40,Tree forced\n");
+        ExpectRefused([&] { forced.Run(trees); },
+                      "accuracy-test.csv:2: read 'AllGather of 1048576 bytes on 8 GPUs', expected one "
+                      "that is possible: NCCL_ALGO is 'Tree', which would have to");
+        AccuracyStudy mesh = StudyOf(
+            R"({"single": "single-server:server=dgx-1-v100", "gpu": "nccl-sm70", "source": "me"})",
+            network);
+        const AccuracyData rows = LoadTable(head + "a,all_reduce,1,8,1048576,40,\n");
+        ExpectRefused([&] { mesh.Run(rows); }, "expected a route from rank ");
+    }
+}
+
+TEST(RailyardAccuracyStudy, RowsThatNeverEndCountInNoMean)
+{
+    AccuracyStudy study = StudyOf(
+        R"({"single": "single-server:server=dgx-h100", "gpu": "H100", "source": "me",)"
+        R"( "several": "rail-optimized:server=dgx-h100,delay=1s"})",
+        "packet");
+    const AccuracyData data =
+        LoadTable("platform,collective,nodes,gpus,size_bytes,time_us\n"
+                  "a,all_reduce,2,16,1048576,40\na,all_reduce,2,16,2097152,40\n"
+                  "a,all_reduce,1,8,1048576,40\n");
+    study.Run(data);
+    EXPECT_EQ(study.CountUnfinished(), 2U); // QPs give up after retries
+    EXPECT_EQ(study.GetTotal().large, 1U);
+    const std::string folder = ::testing::TempDir() + "accuracy-unfinished";
+    study.Write(folder, data);
+    const auto summary = nlohmann::json::parse(std::ifstream(folder + "/summary.json"));
+    EXPECT_EQ(summary["verdict"], "unfinished");
+    EXPECT_EQ(summary["unfinishedRows"], 2);
+    EXPECT_EQ(summary["rows"], 1);
+    std::filesystem::remove_all(folder);
 }
 
 // Teams of switches differ by the number of ranks.

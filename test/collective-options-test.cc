@@ -258,7 +258,7 @@ TEST(RailyardCollectiveOptions, WrongValuesAreRefused)
         {"NCCL_IB_MERGE_NICS=2", "--NCCL_IB_MERGE_NICS: read '2'"},
         {"NCCL_TUNER_CONFIG_FILE=no.csv",
          "--NCCL_TUNER_CONFIG_FILE: read 'no.csv', expected a file"},
-        {"NCCL_TUNER_CONFIG_FILE=.", "read 'a directory', expected a readable text file"},
+        {"NCCL_TUNER_CONFIG_FILE=.", "--NCCL_TUNER_CONFIG_FILE: read '.', expected a file"},
         {"MSCCL_XML_FILES=", "--MSCCL_XML_FILES: read '', expected a file"},
         {"MSCCL_XML_FILES=:", "--MSCCL_XML_FILES: read '', expected a file"},
         {"MSCCL_XML_FILES=no.xml:", "--MSCCL_XML_FILES: read 'no.xml', expected a file"},

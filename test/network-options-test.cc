@@ -170,6 +170,10 @@ TEST(RailyardNetworkOptions, WhatHasNoEffectIsRefused)
                   std::string::npos)
             << option;
     }
+    const std::string most = "--set=FlowMessageTransport::MostFilled=0";
+    EXPECT_EQ(Refuse({"--network=flow", most}), "");
+    EXPECT_NE(Refuse({most}).find("--network=flow has it"), std::string::npos);
+    EXPECT_NE(Refuse({"--network=analytic", most}).find("--network=flow has it"), std::string::npos);
     EXPECT_EQ(Refuse({"--network=flow", "--set=RoceNicDevice::MtuBytes=1024"}), "");
     EXPECT_EQ(Refuse({"--network=flow", "--set=CollectiveEngine::SendOverhead=1us"}), "");
     EXPECT_EQ(Refuse({"--network=flow", "--loadBalancer=Spray"}), "");

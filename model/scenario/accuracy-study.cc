@@ -53,10 +53,12 @@ class LastCollective : public CollectiveObserver
 
     void CollectiveEnded(const CollectiveInstance& instance) override
     {
+        count++;
         microseconds = instance.GetDuration().GetPicoSeconds() / 1e6;
         algorithm = instance.algorithm;
     }
 
+    uint64_t count{0};      //!< collectives that have ended
     double microseconds{0}; //!< how long it took
     std::string algorithm;  //!< TypeId of its algorithm
 };
@@ -86,6 +88,10 @@ GetRanks(const Topology& topology, uint32_t perServer)
 void
 AccuracyFigures::Add(const AccuracyResult& result)
 {
+    if (!result.isFinished)
+    {
+        return;
+    }
     const double error = std::abs(result.GetErrorPercent());
     (result.IsLarge() ? large : small)++;
     (result.IsLarge() ? largeSum : smallSum) += error;
@@ -170,6 +176,17 @@ AccuracyStudy::Run(const AccuracyData& data)
     }
 }
 
+const std::vector<std::string>&
+AccuracyStudy::GetOwnAttributes()
+{
+    static const std::vector<std::string> own{"ns3::CollectiveEngine::Selector",
+                                              "ns3::NcclSelector::Gpu",
+                                              "ns3::NcclSelector::Algorithms",
+                                              "ns3::NcclSelector::NetworkLatency",
+                                              "ns3::NcclSelector::HostLaunch"};
+    return own;
+}
+
 void
 AccuracyStudy::SetDefaults(const Batch& batch, ScopedDefaults& defaults)
 {
@@ -210,6 +227,39 @@ AccuracyStudy::Check(const Batch& batch, const std::string& source)
 }
 
 void
+AccuracyStudy::Check(CollectiveEngine& engine,
+                     const Cluster& cluster,
+                     const CollectiveGroup& group,
+                     const MeasuredCollective& row)
+{
+    const CollectiveCall call = MakeCall(row, 0);
+    const std::string what = std::string(ToString(row.kind)) + " of " + std::to_string(row.bytes) +
+                             " bytes on " + std::to_string(row.gpus) + " GPUs";
+    if (!engine.GetPlan(group, call).plan)
+    {
+        const CollectiveRefusal why = engine.Explain(group, call);
+        throw ConfigError(row.source,
+                          "",
+                          what,
+                          why.option.empty()
+                              ? "a collective that an algorithm can do"
+                              : "one that is possible: " + why.option + " is '" + why.value +
+                                    "', which would have to be " + why.expected);
+    }
+    for (const auto& [src, dst] : engine.GetPairs(group, call))
+    {
+        if (!cluster.GetTransport()->CanReach(src, dst))
+        {
+            throw ConfigError(row.source,
+                              "",
+                              what,
+                              "a route from rank " + std::to_string(src) + " to rank " +
+                                  std::to_string(dst) + " of " + cluster.GetTopology().source);
+        }
+    }
+}
+
+void
 AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows)
 {
     ScopedDefaults defaults;
@@ -226,39 +276,54 @@ AccuracyStudy::RunBatch(const Batch& batch, const std::vector<std::size_t>& rows
         LastCollective last;
         engine->AddObserver(&last);
         const std::vector<uint32_t> ranks = GetRanks(topology, batch.gpus / batch.servers);
-        const uint32_t group =
-            engine->AddGroup(CollectiveHelper::MakeGroup(topology, "ranks", "", ranks));
+        const CollectiveGroup members = CollectiveHelper::MakeGroup(topology, "ranks", "", ranks);
+        for (const std::size_t index : rows)
+        {
+            Check(*engine, cluster, members, m_results[index].measured);
+        }
+        const uint32_t group = engine->AddGroup(members);
         for (const std::size_t index : rows)
         {
             AccuracyResult& result = m_results[index];
-            RunRow(*engine, group, ranks, result);
+            const uint64_t before = last.count;
+            for (const uint32_t rank : ranks)
+            {
+                engine->Join(rank, MakeCall(result.measured, group), [] {});
+            }
+            Simulator::Run();
+            result.network = batch.network;
+            if (last.count == before)
+            {
+                break; // what it left under way stands before the others
+            }
+            result.isFinished = true;
             result.microseconds = last.microseconds;
             result.algorithm =
                 CollectiveAlgorithmCatalogue(result.measured.kind).GetLabel(last.algorithm);
-            result.network = batch.network;
         }
         engine->Dispose();
     }
     Simulator::Destroy();
 }
 
-void
-AccuracyStudy::RunRow(CollectiveEngine& engine,
-                      uint32_t group,
-                      const std::vector<uint32_t>& ranks,
-                      const AccuracyResult& result)
+CollectiveCall
+AccuracyStudy::MakeCall(const MeasuredCollective& row, uint32_t group)
 {
     CollectiveCall call;
     call.group = group;
-    call.kind = result.measured.kind;
-    call.bytes = result.measured.bytes;
-    call.elementBytes = result.measured.elementBytes;
-    call.reduction.type = result.measured.elementType;
-    for (const uint32_t rank : ranks)
-    {
-        engine.Join(rank, call, [] {});
-    }
-    Simulator::Run();
+    call.kind = row.kind;
+    call.bytes = row.bytes;
+    call.elementBytes = row.elementBytes;
+    call.reduction.type = row.elementType;
+    return call;
+}
+
+uint64_t
+AccuracyStudy::CountUnfinished() const
+{
+    return std::count_if(m_results.begin(), m_results.end(), [](const AccuracyResult& result) {
+        return !result.isFinished;
+    });
 }
 
 std::vector<AccuracyFigures>
@@ -326,15 +391,16 @@ AccuracyStudy::Write(const std::string& folder, const AccuracyData& data) const
         const MeasuredCollective& row = result.measured;
         csv << '"' << row.platform << "\"," << ToString(row.kind) << ',' << row.type << ','
             << row.nodes << ',' << row.gpus << ',' << row.bytes << ','
-            << FormatFixed(row.microseconds, 3) << ',' << FormatFixed(result.microseconds, 3)
-            << ',' << FormatFixed(result.GetErrorPercent(), 2) << ',' << result.algorithm << ','
-            << result.network << ",\"" << row.source << "\"\n";
+            << FormatFixed(row.microseconds, 3) << ','
+            << (result.isFinished ? FormatFixed(result.microseconds, 3) : "") << ','
+            << (result.isFinished ? FormatFixed(result.GetErrorPercent(), 2) : "") << ','
+            << result.algorithm << ',' << result.network << ",\"" << row.source << "\"\n";
     }
     csv.close();
     const AccuracyFigures total = GetTotal();
     nlohmann::ordered_json summary;
     summary["format"] = RESULT_SUMMARY_FORMAT;
-    summary["verdict"] = "finished";
+    summary["verdict"] = CountUnfinished() > 0 ? "unfinished" : "finished";
     summary["mapePercent"] = total.GetMape();
     summary["mapePercentSmall"] = total.GetMapeSmall();
     summary["rows"] = total.large;
@@ -350,6 +416,7 @@ AccuracyStudy::Write(const std::string& folder, const AccuracyData& data) const
         platform["rowsSmall"] = figures.small;
         summary["platforms"].push_back(platform);
     }
+    summary["unfinishedRows"] = CountUnfinished();
     summary["unknownPlatforms"] = m_unknown;
     summary["unusedRows"] = data.GetSkipped();
     std::ofstream(staging.GetFile("summary.json")) << FormatJson(summary);

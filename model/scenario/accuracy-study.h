@@ -7,6 +7,9 @@
 #include "accuracy-data.h"
 #include "accuracy-platforms.h"
 
+#include "ns3/collective-group.h"
+#include "ns3/collective-request.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -15,6 +18,7 @@
 namespace ns3
 {
 
+class Cluster;
 class CollectiveEngine;
 class ScopedDefaults;
 
@@ -22,6 +26,7 @@ class ScopedDefaults;
 struct AccuracyResult
 {
     MeasuredCollective measured; //!< what somebody measured
+    bool isFinished{false};      //!< the collective has ended, else the rest means nothing
     double microseconds{0};      //!< simulated time
     std::string algorithm;       //!< that was used
     std::string network;         //!< fidelity: "packet", "flow" or "analytic"
@@ -49,7 +54,7 @@ struct AccuracyFigures
     double smallSum{0};     //!< sum of theirs
     AccuracyResult worst;   //!< row with the largest absolute error
 
-    /** \param result one more row */
+    /** \param result one more row, which counts if it has finished */
     void Add(const AccuracyResult& result);
     /** \return mean absolute error of rows of 1 MiB and more, percent; 0 without rows */
     double GetMape() const;
@@ -80,11 +85,17 @@ class AccuracyStudy
      */
     void Run(const AccuracyData& data);
 
+    /** \return attributes that it sets itself, by full name */
+    static const std::vector<std::string>& GetOwnAttributes();
+
     /** \return all rows that were simulated, in the order of the data */
     const std::vector<AccuracyResult>& GetResults() const
     {
         return m_results;
     }
+
+    /** \return rows whose collective never ended, such as after retries in vain */
+    uint64_t CountUnfinished() const;
 
     /** \return figures by platform, the largest error first */
     std::vector<AccuracyFigures> GetFigures() const;
@@ -139,17 +150,20 @@ class AccuracyStudy
     /** \param batch what rows need \return the topology that they run on */
     static std::string GetSpec(const Batch& batch);
 
+    /** \param row a row \param group its group \return the collective */
+    static CollectiveCall MakeCall(const MeasuredCollective& row, uint32_t group);
+
     /**
-     * Simulates a row.
-     * \param engine runs it
+     * Refuses a row that cannot run: a ConfigError.
+     * \param engine plans it
+     * \param cluster where
      * \param group its group of ranks
-     * \param ranks their numbers
-     * \param result what was measured
+     * \param row the row
      */
-    static void RunRow(CollectiveEngine& engine,
-                       uint32_t group,
-                       const std::vector<uint32_t>& ranks,
-                       const AccuracyResult& result);
+    static void Check(CollectiveEngine& engine,
+                      const Cluster& cluster,
+                      const CollectiveGroup& group,
+                      const MeasuredCollective& row);
 
     /**
      * Says what is wrong with a platform before any row is simulated.
@@ -162,7 +176,7 @@ class AccuracyStudy
     /**
      * Simulates rows.
      * \param batch what they need, checked
-     * \param rows indices of m_results
+     * \param rows indices of m_results; a ConfigError if one cannot run, before all of them
      */
     void RunBatch(const Batch& batch, const std::vector<std::size_t>& rows);
 

@@ -29,6 +29,12 @@ FlowNetwork::FlowNetwork() = default;
 FlowNetwork::~FlowNetwork() = default;
 
 bool
+FlowNetwork::UsesAttribute(const std::string& attribute) const
+{
+    return attribute == MOST_FILLED || RoutedNetwork::UsesAttribute(attribute);
+}
+
+bool
 FlowNetwork::UsesLoadBalancer() const
 {
     return true;

@@ -16,6 +16,9 @@ namespace ns3
 class FlowNetwork : public RoutedNetwork
 {
   public:
+    /** An attribute that this network alone uses. */
+    static constexpr const char* MOST_FILLED = "ns3::FlowMessageTransport::MostFilled";
+
     /** \return the TypeId */
     static TypeId GetTypeId();
 
@@ -23,6 +26,7 @@ class FlowNetwork : public RoutedNetwork
     ~FlowNetwork() override;
 
     // From ClusterNetwork.
+    bool UsesAttribute(const std::string& attribute) const override;
     bool UsesLoadBalancer() const override;
 
   private:

@@ -165,13 +165,14 @@ NcclVariables::ApplyPxn(ScopedDefaults& defaults) const
 }
 
 std::vector<std::string>
-NcclVariables::FindFiles(const std::string& name, const std::string& kind, bool isList) const
+NcclVariables::FindFiles(const std::string& name, PathKind kind) const
 {
-    const std::string expected =
-        kind + (m_folder.empty() ? "" : ", beside the file that names it");
+    const bool isFolder = kind == PathKind::FOLDER;
+    const std::string expected = std::string(isFolder ? "a folder" : "a file") +
+                                 (m_folder.empty() ? "" : ", beside the file that names it");
     std::string text = GetText(name);
     std::vector<std::string_view> words{text};
-    if (isList)
+    if (kind == PathKind::FILES)
     {
         std::replace(text.begin(), text.end(), ':', ',');
         words = SplitList(text);
@@ -181,7 +182,8 @@ NcclVariables::FindFiles(const std::string& name, const std::string& kind, bool 
     {
         const auto file = std::filesystem::path(m_folder) / word;
         std::error_code ignored;
-        if (word.empty() || !std::filesystem::exists(file, ignored))
+        if (word.empty() || !std::filesystem::exists(file, ignored) ||
+            std::filesystem::is_directory(file, ignored) != isFolder)
         {
             Get(name).Fail(word, expected);
         }
@@ -198,12 +200,12 @@ void
 NcclVariables::ApplyFiles(ScopedDefaults& defaults) const
 {
     std::string all;
-    const auto add = [&](const std::string& name, const std::string& kind, bool isList) {
+    const auto add = [&](const std::string& name, PathKind kind) {
         if (!Has(name))
         {
             return;
         }
-        for (const std::string& file : FindFiles(name, kind, isList))
+        for (const std::string& file : FindFiles(name, kind))
         {
             if (file.find(',') != std::string::npos)
             {
@@ -212,8 +214,8 @@ NcclVariables::ApplyFiles(ScopedDefaults& defaults) const
             AppendToList(all, file, ",");
         }
     };
-    add("MSCCL_XML_FILES", "a file", true);
-    add("MSCCL_ALGO_DIR", "a folder", false);
+    add("MSCCL_XML_FILES", PathKind::FILES);
+    add("MSCCL_ALGO_DIR", PathKind::FOLDER);
     if (!all.empty())
     {
         MscclLibrary library(all); // says now what is wrong with them
@@ -236,7 +238,7 @@ NcclVariables::ApplyRestrictions(ScopedDefaults& defaults) const
     }
     if (Has("NCCL_TUNER_CONFIG_FILE"))
     {
-        const std::string file = FindFiles("NCCL_TUNER_CONFIG_FILE", "a file", false).front();
+        const std::string file = FindFiles("NCCL_TUNER_CONFIG_FILE", PathKind::FILE).front();
         NcclTunerFile table(file); // says now what is wrong with it
         defaults.Set("ns3::NcclSelector::TunerFile", StringValue(file));
     }

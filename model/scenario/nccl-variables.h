@@ -66,6 +66,14 @@ class NcclVariables
         std::string text;   //!< the value
     };
 
+    /** \brief What a variable names. */
+    enum class PathKind
+    {
+        FILE,   //!< one file
+        FILES,  //!< several, with colons or commas between them
+        FOLDER, //!< one folder
+    };
+
     /** \param name a variable \return whether it has a value */
     bool Has(const std::string& name) const;
     /** \param name a variable that has a value \return the value, valid as long as this object */
@@ -75,13 +83,10 @@ class NcclVariables
 
     /**
      * \param name a variable that has a value, which names files or folders
-     * \param kind what it names, for errors
-     * \param isList it may name several, with colons or commas between them
+     * \param kind what it names
      * \return their paths, at least one; a ConfigError if one does not exist
      */
-    std::vector<std::string> FindFiles(const std::string& name,
-                                       const std::string& kind,
-                                       bool isList) const;
+    std::vector<std::string> FindFiles(const std::string& name, PathKind kind) const;
 
     /** \param defaults gets what they say of PXN */
     void ApplyPxn(ScopedDefaults& defaults) const;

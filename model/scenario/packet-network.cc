@@ -4,6 +4,7 @@
 #include "packet-network.h"
 
 #include "attribute-relations.h"
+#include "flow-network.h"
 #include "packet-audit.h"
 #include "packet-recorder.h"
 
@@ -70,9 +71,9 @@ PacketNetwork::DoDispose()
 }
 
 bool
-PacketNetwork::UsesAttribute(const std::string&) const
+PacketNetwork::UsesAttribute(const std::string& attribute) const
 {
-    return true;
+    return attribute != FlowNetwork::MOST_FILLED;
 }
 
 bool

@@ -3,6 +3,7 @@
  */
 #include "scenario-options.h"
 
+#include "flow-network.h"
 #include "scenario-run.h"
 
 #include "ns3/attribute-text.h"
@@ -116,8 +117,11 @@ ScenarioOptions::RefuseUnused() const
     ObjectFactory factory;
     factory.SetTypeId(ClusterNetwork::GetSelected());
     const auto network = factory.Create<ClusterNetwork>();
-    const std::string expected = "no such option with --network=" + Get("network") +
-                                 ", where it has no effect; --network=packet has it";
+    const auto expect = [this](const std::string& other) {
+        return "no such option with --network=" + Get("network") +
+               ", where it has no effect; --network=" + other + " has it";
+    };
+    const std::string expected = expect("packet");
     for (const std::string name :
          {"congestionControl", "linkEvents", "series", "seriesInterval", "seriesPorts", "seriesPairs"})
     {
@@ -134,7 +138,8 @@ ScenarioOptions::RefuseUnused() const
     {
         if (!network->UsesAttribute(attribute))
         {
-            RefuseAttribute(attribute, expected);
+            RefuseAttribute(attribute,
+                            attribute == FlowNetwork::MOST_FILLED ? expect("flow") : expected);
         }
     }
 }
