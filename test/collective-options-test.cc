@@ -28,16 +28,27 @@ namespace ns3
 namespace
 {
 
-/** \param option an option of a benchmark \return the run that it stands for */
+/** \param words options of a benchmark \return the run that they stand for */
 CollectiveBenchRunOptions
-Read(std::string option)
+ReadAll(std::vector<std::string> words)
 {
     Simulator::Destroy();
-    std::string program = "program";
-    std::vector<char*> argv{program.data(), option.data()};
+    words.insert(words.begin(), "program");
+    std::vector<char*> argv;
+    for (std::string& word : words)
+    {
+        argv.push_back(word.data());
+    }
     CollectiveBenchOptions options;
     EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
     return options.MakeRun();
+}
+
+/** \param option an option of a benchmark \return the run that it stands for */
+CollectiveBenchRunOptions
+Read(const std::string& option)
+{
+    return ReadAll({option});
 }
 
 /**
@@ -233,6 +244,39 @@ TEST(RailyardCollectiveOptions, FilesOfMscclLeaveTheSelectorAsItIs)
             << error.what();
     }
     EXPECT_THROW(Read("--MSCCL_XML_FILES=/no/such/file.xml"), ConfigError);
+}
+
+TEST(RailyardCollectiveOptions, NothingIsSetByAnOptionAndByItsAttribute)
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"NCCL_ALGO=Ring", "NcclSelector::Algorithms=Tree"},
+        {"NCCL_PROTO=LL", "NcclSelector::Protocols=Simple"},
+        {"protocol=LL", "NcclSelector::Protocol=Simple"},
+        {"selector=Nccl", "CollectiveEngine::Selector=ns3::FirstFitSelector"},
+        {"NCCL_MIN_NCHANNELS=9", "RingAlgorithm::MinChannels=2"},
+        {"NCCL_MAX_CTAS=9", "TreeAlgorithm::MaxChannels=2"},
+        {"NCCL_BUFFSIZE=65536", "TreeAlgorithm::SliceBytes=1000"},
+        {"NCCL_NVLS_ENABLE=0", "NvSwitchDevice::Sharp=true"},
+        {"NCCL_PXN_DISABLE=1", "PxnMessageTransport::Level=2"},
+    };
+    for (const auto& [option, attribute] : cases)
+    {
+        const std::string name = attribute.substr(0, attribute.find('='));
+        const std::string value = attribute.substr(attribute.find('=') + 1);
+        try
+        {
+            ReadAll({"--" + option, "--set=" + attribute});
+            ADD_FAILURE() << option << " was accepted beside " << attribute;
+        }
+        catch (const ConfigError& error)
+        {
+            EXPECT_NE(std::string(error.what()).find(name + ": read '" + value +
+                                                     "', expected this or an option that sets it"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+    ReadAll({"--NCCL_ALGO=Ring", "--set=NcclSelector::Protocols=Simple"});
 }
 
 TEST(RailyardCollectiveOptions, WrongValuesAreRefused)

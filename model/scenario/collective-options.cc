@@ -5,6 +5,7 @@
 
 #include "nccl-variables.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/collective-selector.h"
 #include "ns3/comma-list.h"
 #include "ns3/nccl-names.h"
@@ -13,6 +14,7 @@
 #include "ns3/type-catalogue.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -112,12 +114,24 @@ CollectiveOptions::ApplyCollectives(ScopedDefaults& defaults) const
             variables.Add(variable.name, GetValue(variable.name));
         }
     }
+    std::map<std::string, std::string> given; // by attribute of --set
+    for (const std::string& attribute : GetGivenAttributes())
+    {
+        given[attribute] = AttributeText::GetDefaultOf(attribute);
+    }
     ApplySelector(variables.WantsNccl() || IsGiven("protocol") || ComparesProtocols(), defaults);
     variables.Apply(defaults);
     const std::vector<std::string> protocols = ReadProtocols();
     if (protocols.size() == 1)
     {
         defaults.Set("ns3::NcclSelector::Protocol", StringValue(protocols.front()));
+    }
+    for (const auto& [attribute, value] : given)
+    {
+        if (AttributeText::GetDefaultOf(attribute) != value)
+        {
+            RefuseAttribute(attribute, "this or an option that sets it, not both");
+        }
     }
     std::vector<std::string> notes;
     for (const char* const name : WITHOUT_EFFECT)
