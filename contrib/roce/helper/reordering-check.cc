@@ -8,6 +8,29 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** \param nic a NIC \return whether packets of a connection leave by several ports, and its
+ * receiver takes reordering for loss */
+bool
+TakesReorderingForLoss(const Ptr<RoceNicDevice>& nic)
+{
+    for (uint32_t i = 0; nic->IsUnfitToSpread() && i < nic->GetQueuePairCount(); i++)
+    {
+        const RoceQueuePair& qp = nic->GetQueuePair(i);
+        const RoceQueuePairParameters& ends = qp.parameters;
+        if (qp.pacing.spread && !ends.datagram &&
+            nic->GetFirstRoutes()->NextPorts(ends.localEnd, ends.peerEnd).count > 1)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
 ReorderingCheck::ReorderingCheck(const std::vector<Ptr<RoceNicDevice>>& nics,
                                  const std::vector<Ptr<RoceSwitchDevice>>& switches,
                                  const RouteTable& routes)
@@ -101,7 +124,7 @@ ReorderingCheck::GetWarnings() const
     {
         return lines;
     }
-    if (FindUsedNic().IsUnfitToSpread())
+    if (std::any_of(m_nics.begin(), m_nics.end(), &TakesReorderingForLoss))
     {
         lines.push_back("NICs choose a port for every packet (attribute "
                         "ns3::RoceNicDevice::PortPerPacket), but receivers take reordering for "

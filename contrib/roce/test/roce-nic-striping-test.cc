@@ -124,6 +124,24 @@ TEST(RoceNicStriping, PacketsSpreadOverThePortsOfTheirNicAlone)
     EXPECT_EQ(GetSent(network, 0, 0).data, 0U);
 }
 
+TEST(RoceNicStriping, AWarningOfSpreadPacketsTakesPortsToSpreadThemOver)
+{
+    for (const auto& [nics, expected] :
+         {std::pair<std::string, std::size_t>{"nicsPerGpu=2", 0}, {"portsPerNic=2", 1}})
+    {
+        SCOPED_TRACE(nics);
+        RoceTestNetwork network(LoadTopology("star:gpus=2,delay=1us," + nics), Options(true));
+        network.Send(0, 1, 100000);
+        network.Run();
+        const std::vector<std::string> warnings = network.fabric.GetWarnings();
+        ASSERT_EQ(warnings.size(), expected);
+        if (expected > 0)
+        {
+            EXPECT_NE(warnings[0].find("NICs choose a port for every packet"), std::string::npos);
+        }
+    }
+}
+
 TEST(RoceNicStriping, TheIdealTimeIsThatOfTheNicOfTheChannel)
 {
     ScopedDefaults defaults;
