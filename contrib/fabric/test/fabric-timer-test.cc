@@ -43,6 +43,12 @@ class TimerOwner
 class FabricTimers : public testing::TestWithParam<const char*>
 {
   protected:
+    /** Drops what is pending, as long as timers are there. */
+    void TearDown() override
+    {
+        Simulator::Destroy();
+    }
+
     EngineUnderTest m_scope{GetParam()}; //!< the engine
     TimerOwner m_owner;                  //!< who has the timer
 };
