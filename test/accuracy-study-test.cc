@@ -170,7 +170,8 @@ TEST(RailyardAccuracyPlatforms, RefusesWhatIsWrong)
     };
     for (const auto& [name, value, expected] : cases)
     {
-        ExpectRefused([&] { loadVariable("\"" + name + "\": \"" + value + "\""); },
+        const std::string member = "\"" + name + "\": \"" + value + "\"";
+        ExpectRefused([&] { loadVariable(member); },
                       place + name + ": read '" + value + "', expected " + expected);
     }
     ExpectRefused([&] { loadVariable(R"("MSCCL_XML_FILES": "platforms-test.json:no.xml")"); },

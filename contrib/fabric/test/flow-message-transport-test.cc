@@ -84,8 +84,8 @@ TEST(FabricFlowTransport, H01SingleFlow)
         test.Send(0, 1, bytes, 1);
         test.Run();
         EXPECT_DOUBLE_EQ(test.GetArrivalNs(1), expectedNs);
-        EXPECT_DOUBLE_EQ(test.transport->GetIdealTime({0, 1, 0, bytes}).GetPicoSeconds() / 1e3,
-                         expectedNs);
+        const Message message{0, 1, 0, static_cast<uint64_t>(bytes)};
+        EXPECT_DOUBLE_EQ(test.transport->GetIdealTime(message).GetPicoSeconds() / 1e3, expectedNs);
     }
 }
 
