@@ -29,34 +29,38 @@ constexpr uint64_t MIB = 1 << 20; //!< bytes
 /** Bytes by GPU and port. */
 using PortBytes = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
 
-/** \param outcome of a collective \return payload that the NICs of GPUs sent */
+/**
+ * \param outcome of a collective
+ * \param node end of links
+ * \param port the port there
+ * \return payload on the links of NICs of GPUs at that end
+ */
 PortBytes
-GetSent(const CollectiveOutcome& outcome)
+GetBytes(const CollectiveOutcome& outcome, uint32_t LinkRecord::*node, uint32_t LinkRecord::*port)
 {
     PortBytes bytes;
     for (const LinkRecord& link : outcome.links)
     {
-        if (link.kind == "ethernet" && link.node < outcome.topology.GetGpuCount())
+        if (link.kind == "ethernet" && link.*node < outcome.topology.GetGpuCount())
         {
-            bytes[{link.node, link.port}] = link.payloadBytes;
+            bytes[{link.*node, link.*port}] = link.payloadBytes;
         }
     }
     return bytes;
+}
+
+/** \param outcome of a collective \return payload that the NICs of GPUs sent */
+PortBytes
+GetSent(const CollectiveOutcome& outcome)
+{
+    return GetBytes(outcome, &LinkRecord::node, &LinkRecord::port);
 }
 
 /** \param outcome of a collective \return payload that arrived at the NICs of GPUs */
 PortBytes
 GetTaken(const CollectiveOutcome& outcome)
 {
-    PortBytes bytes;
-    for (const LinkRecord& link : outcome.links)
-    {
-        if (link.kind == "ethernet" && link.peer < outcome.topology.GetGpuCount())
-        {
-            bytes[{link.peer, link.peerPort}] = link.payloadBytes;
-        }
-    }
-    return bytes;
+    return GetBytes(outcome, &LinkRecord::peer, &LinkRecord::peerPort);
 }
 
 /**
