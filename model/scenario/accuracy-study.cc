@@ -159,9 +159,10 @@ AccuracyStudy::Run(const AccuracyData& data)
         result.measured = row;
         m_results.push_back(result);
     }
+    const HardwareTable hardware = HardwareTable::Load();
     for (const auto& [batch, rows] : batches)
     {
-        Check(batch, m_results[rows.front()].measured.source);
+        Check(batch, hardware, m_results[rows.front()].measured.source);
     }
     for (const auto& [batch, rows] : batches)
     {
@@ -213,9 +214,9 @@ AccuracyStudy::GetSpec(const Batch& batch)
 }
 
 void
-AccuracyStudy::Check(const Batch& batch, const std::string& source)
+AccuracyStudy::Check(const Batch& batch, const HardwareTable& hardware, const std::string& source)
 {
-    CollectiveCosts(HardwareTable::Load(), batch.platform->gpu);
+    CollectiveCosts(hardware, batch.platform->gpu);
     const Topology topology = LoadTopology(GetSpec(batch));
     if (GetRanks(topology, batch.gpus / batch.servers).size() != batch.gpus)
     {

@@ -20,6 +20,7 @@ namespace ns3
 
 class Cluster;
 class CollectiveEngine;
+class HardwareTable;
 class ScopedDefaults;
 
 /** \ingroup railyard \brief A collective that was timed, beside its simulation. */
@@ -169,9 +170,10 @@ class AccuracyStudy
      * Says what is wrong with a platform before any row is simulated.
      * \param batch what rows need; a ConfigError if there is no such GPU or topology, or if it has
      * too few GPUs
+     * \param hardware whose GPUs there are
      * \param source where the first of the rows stands
      */
-    static void Check(const Batch& batch, const std::string& source);
+    static void Check(const Batch& batch, const HardwareTable& hardware, const std::string& source);
 
     /**
      * Simulates rows.
