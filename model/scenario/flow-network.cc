@@ -31,7 +31,8 @@ FlowNetwork::~FlowNetwork() = default;
 bool
 FlowNetwork::UsesAttribute(const std::string& attribute) const
 {
-    return attribute == MOST_FILLED || RoutedNetwork::UsesAttribute(attribute);
+    return attribute.rfind(FlowMessageTransport::GetTypeId().GetName() + "::", 0) == 0 ||
+           RoutedNetwork::UsesAttribute(attribute);
 }
 
 bool

@@ -16,9 +16,6 @@ namespace ns3
 class FlowNetwork : public RoutedNetwork
 {
   public:
-    /** An attribute that this network alone uses. */
-    static constexpr const char* MOST_FILLED = "ns3::FlowMessageTransport::MostFilled";
-
     /** \return the TypeId */
     static TypeId GetTypeId();
 

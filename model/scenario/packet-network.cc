@@ -4,7 +4,6 @@
 #include "packet-network.h"
 
 #include "attribute-relations.h"
-#include "flow-network.h"
 #include "packet-audit.h"
 #include "packet-recorder.h"
 
@@ -12,6 +11,7 @@
 #include "ns3/node.h"
 #include "ns3/nvlink-helper.h"
 #include "ns3/roce-wire.h"
+#include "ns3/routed-message-transport.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -73,7 +73,8 @@ PacketNetwork::DoDispose()
 bool
 PacketNetwork::UsesAttribute(const std::string& attribute) const
 {
-    return attribute != FlowNetwork::MOST_FILLED;
+    const TypeId type = TypeId::LookupByName(attribute.substr(0, attribute.rfind("::")));
+    return !type.IsChildOf(RoutedMessageTransport::GetTypeId()); // without packets
 }
 
 bool

@@ -3,7 +3,6 @@
  */
 #include "scenario-options.h"
 
-#include "flow-network.h"
 #include "scenario-run.h"
 
 #include "ns3/attribute-text.h"
@@ -111,6 +110,24 @@ ScenarioOptions::Apply() const
     return defaults;
 }
 
+std::string
+ScenarioOptions::FindUser(const std::string& attribute)
+{
+    std::string name;
+    for (const TypeId& type : TypeCatalogue(ClusterNetwork::GetTypeId()).GetTypes())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        // Packets, if several use it.
+        if ((name.empty() || type == PacketNetwork::GetTypeId()) &&
+            factory.Create<ClusterNetwork>()->UsesAttribute(attribute))
+        {
+            name = ClusterNetwork::GetName(type);
+        }
+    }
+    return name;
+}
+
 void
 ScenarioOptions::RefuseUnused() const
 {
@@ -138,8 +155,7 @@ ScenarioOptions::RefuseUnused() const
     {
         if (!network->UsesAttribute(attribute))
         {
-            RefuseAttribute(attribute,
-                            attribute == FlowNetwork::MOST_FILLED ? expect("flow") : expected);
+            RefuseAttribute(attribute, expect(FindUser(attribute)));
         }
     }
 }

@@ -81,6 +81,8 @@ class ScenarioOptions : public CommandOptions
      * \param run has the time series that were asked for
      */
     void RequireSeriesInUse(const ScenarioRunOptions& run) const;
+    /** \param attribute full name \return name of a network that uses it: packet if that does */
+    static std::string FindUser(const std::string& attribute);
     /** A ConfigError if options or attributes are given that the network has no use for. */
     void RefuseUnused() const;
     /** A ConfigError if a network without packets was selected. */
