@@ -9,6 +9,7 @@ import glob
 import importlib.util
 import os
 import re
+import subprocess
 import sys
 import unittest
 
@@ -127,13 +128,23 @@ def example_calls(folder):
 
 
 def examples_to_run(folder):
-    """Names of the examples that ns-3's test.py and CTest run."""
+    """The commands that ns-3's test.py and CTest run."""
     lists = {"cpp_examples": []}
     path = os.path.join(folder, "test", "examples-to-run.py")
     if os.path.exists(path):
         with open(path) as file:
             exec(file.read(), lists)
-    return {command.split()[0] for command, _, _ in lists["cpp_examples"]}
+    return [command for command, _, _ in lists["cpp_examples"]]
+
+
+def result_folder(command):
+    """Where a command of an example writes its results; empty for a program without any."""
+    name, *options = command.split()
+    program = os.path.join(BUILD, "examples", name)
+    text = subprocess.run([program, "--help"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    default = re.search(r"^ *--out:.*\[(.*)\]$", text, re.MULTILINE)
+    given = [option[6:] for option in options if option.startswith("--out=")]
+    return (given or [default.group(1)])[-1] if default else ""
 
 
 def files(folder, *patterns):
@@ -189,7 +200,14 @@ class BuildLists(unittest.TestCase):
                 self.assertEqual(difference(on_disk, sources), [])
                 names = {call["NAME"][0] for call in calls}
                 hint = "every example has an entry in test/examples-to-run.py"
-                self.assertEqual(names, examples_to_run(folder), hint)
+                self.assertEqual(names, {run.split()[0] for run in examples_to_run(folder)}, hint)
+
+    def test_examples_write_to_folders_of_their_own(self):
+        """test.py runs them at once in one place, and a run refuses a folder in use."""
+        commands = [command for folder in FOLDERS.values() for command in examples_to_run(folder)]
+        folders = [folder for folder in map(result_folder, commands) if folder]
+        self.assertIn("railyard-out", folders)
+        self.assertEqual([f for f in set(folders) if folders.count(f) > 1], [])
 
 
 class Skips(unittest.TestCase):
