@@ -7,7 +7,6 @@
 #include "ns3/type-catalogue.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 #include <string_view>
@@ -20,30 +19,6 @@ namespace
 
 constexpr uint64_t MAX_BYTES = uint64_t(1) << 50; //!< no size is larger
 constexpr uint64_t PART_ALIGNMENT = 16;           //!< bytes, of the parts of ranks
-
-/** What is known of an operation, whether the collective engine has it or not. */
-struct KnownTest
-{
-    const char* name; //!< as nccl-tests has it
-    const char* kind; //!< as the collective engine has it
-    bool isShared;    //!< see NcclTest
-    bool reduces;     //!< see NcclTest
-    bool hasRoot;     //!< see NcclTest
-    bool isHypercube; //!< see NcclTest
-};
-
-constexpr std::array<KnownTest, 10> KNOWN_TESTS{{
-    {"all_reduce", "AllReduce", false, true, false, false},
-    {"all_gather", "AllGather", true, false, false, false},
-    {"reduce_scatter", "ReduceScatter", true, true, false, false},
-    {"alltoall", "AllToAll", true, false, false, false},
-    {"broadcast", "Broadcast", false, false, true, false},
-    {"reduce", "Reduce", false, true, true, false},
-    {"gather", "Gather", true, false, true, false},
-    {"scatter", "Scatter", true, false, true, false},
-    {"sendrecv", "SendRecv", false, false, false, false},
-    {"hypercube", "SendRecv", true, false, false, true},
-}};
 
 /** \return the types, in the order of nccl-tests */
 const std::vector<NcclType>&
@@ -64,21 +39,6 @@ GetTypes()
         {"f8e5m2", 1, ElementType::FLOAT8},
     };
     return types;
-}
-
-/** \param name name of a kind of collectives \return the kind, if the collective engine has it */
-std::optional<CollectiveKind>
-FindKind(std::string_view name)
-{
-    for (int i = 0; i < 256; i++)
-    {
-        const auto kind = static_cast<CollectiveKind>(i);
-        if (ToString(kind) == name)
-        {
-            return kind;
-        }
-    }
-    return std::nullopt;
 }
 
 /** \param name a name \return it in lower case, without underscores and perf at its end */
@@ -195,23 +155,23 @@ ParseBytes(std::string_view text)
 
 } // namespace
 
-std::vector<NcclTest>
+const std::vector<NcclTest>&
 NcclTest::GetAll()
 {
-    std::vector<NcclTest> tests;
-    for (const KnownTest& known : KNOWN_TESTS)
-    {
-        if (const auto kind = FindKind(known.kind))
-        {
-            tests.push_back({known.name,
-                             *kind,
-                             known.isShared,
-                             known.reduces,
-                             known.hasRoot,
-                             *kind == CollectiveKind::SEND_RECV && !known.isHypercube,
-                             known.isHypercube});
-        }
-    }
+    using Kind = CollectiveKind;
+    static const std::vector<NcclTest> tests{
+        // shared, reduces, root, between neighbours, hypercube
+        {"all_reduce", Kind::ALL_REDUCE, false, true, false, false, false},
+        {"all_gather", Kind::ALL_GATHER, true, false, false, false, false},
+        {"reduce_scatter", Kind::REDUCE_SCATTER, true, true, false, false, false},
+        {"alltoall", Kind::ALL_TO_ALL, true, false, false, false, false},
+        {"broadcast", Kind::BROADCAST, false, false, true, false, false},
+        {"reduce", Kind::REDUCE, false, true, true, false, false},
+        {"gather", Kind::GATHER, true, false, true, false, false},
+        {"scatter", Kind::SCATTER, true, false, true, false, false},
+        {"sendrecv", Kind::SEND_RECV, false, false, false, true, false},
+        {"hypercube", Kind::SEND_RECV, true, false, false, false, true},
+    };
     return tests;
 }
 
@@ -224,7 +184,7 @@ NcclTest::DescribeNames()
 NcclTest
 NcclTest::Find(const TextValue& name)
 {
-    const std::vector<NcclTest> all = GetAll();
+    const std::vector<NcclTest>& all = GetAll();
     const std::string simple = Simplify(name.GetText());
     for (const NcclTest& test : all)
     {

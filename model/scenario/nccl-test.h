@@ -34,8 +34,8 @@ struct NcclTest
     bool isHypercube{false}; //!< all gather in steps: ranks exchange all that they have with
                              //!< one twice as far away as in the step before
 
-    /** \return those that the collective engine has */
-    static std::vector<NcclTest> GetAll();
+    /** \return all of them */
+    static const std::vector<NcclTest>& GetAll();
 
     /** \return the names of all, with commas between them */
     static std::string DescribeNames();
