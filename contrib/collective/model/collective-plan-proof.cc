@@ -41,7 +41,7 @@ ProveCollectivePlan(const CollectiveRequest& request,
 std::optional<std::string>
 CollectivePlanProver::Prove(const CollectiveRequest& request, const PlannedCollective& planned)
 {
-    if (CollectivePlanVerifier::GetCost(request, *planned.plan) <= CHEAP)
+    if (CollectivePlanVerifier::GetCost(request, *planned.plan) <= CHEAP || request.sizes)
     {
         return ProveCollectivePlan(request, planned, BUDGET);
     }

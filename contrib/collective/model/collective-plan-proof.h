@@ -39,7 +39,8 @@ std::optional<std::string> ProveCollectivePlan(const CollectiveRequest& request,
 /**
  * \ingroup collective
  * \brief Proves plans one after another, large ones once: those of an algorithm for groups of one
- * size with as many channels and chunks travel alike, whatever the sizes of the chunks.
+ * size with as many channels and chunks travel alike, whatever the sizes of the chunks. Those with
+ * a size for each pair of ranks do not, and each is proven by itself.
  */
 class CollectivePlanProver
 {

@@ -141,4 +141,22 @@ TEST(CollectivePlanProof, LargeProofsAreMadeOncePerShape)
     EXPECT_EQ(prover.GetKeptCount(), 2U);
 }
 
+/** What is sent follows from the sizes: the proof of one matrix says nothing of another. */
+TEST(CollectivePlanProof, UnevenSizesAreProvenEach)
+{
+    constexpr uint32_t RANKS = 104;
+    CollectiveRequest request = Ask(CollectiveKind::ALL_TO_ALL_V, 0, RANKS);
+    CollectivePlanProver prover;
+    std::vector<uint64_t> bytes(RANKS * RANKS, 1);
+    request.sizes = std::make_shared<SizeMatrix>(RANKS, bytes);
+    request.bytes = request.sizes->GetMeanBytes();
+    const PlannedCollective full = PlanWith(request, "ns3::DirectAllToAllVAlgorithm");
+    ASSERT_GT(CollectivePlanVerifier::GetCost(request, *full.plan), CollectivePlanProver::CHEAP);
+    EXPECT_EQ(prover.Prove(request, full), "");
+    bytes[1] = 0;
+    request.sizes = std::make_shared<SizeMatrix>(RANKS, bytes);
+    request.bytes = request.sizes->GetMeanBytes();
+    EXPECT_EQ(prover.Prove(request, full), "the plan is for other sizes");
+}
+
 } // namespace ns3
