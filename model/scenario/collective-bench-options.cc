@@ -3,6 +3,8 @@
  */
 #include "collective-bench-options.h"
 
+#include "size-shares.h"
+
 #include "ns3/comma-list.h"
 #include "ns3/nccl-names.h"
 
@@ -71,6 +73,13 @@ CollectiveBenchOptions::CollectiveBenchOptions()
 {
     Add("collective", "operation: " + NcclTest::DescribeNames(), "all_reduce");
     AddNcclOptions();
+    Add("skew",
+        "of alltoallv: all ranks have 1/k as much for the kth rank as for the first, to this power "
+        "(Zipf); 0: even",
+        "1");
+    Add("shares",
+        "of alltoallv, instead of --skew: file with a line for each rank, a number for each rank "
+        "in it");
     Add("algorithm", "name of the algorithm, such as Ring; empty: the selector chooses");
     Add("compare",
         "algorithm: all algorithms that can do it side by side, or those that --algorithm names "
@@ -145,6 +154,25 @@ CollectiveBenchOptions::ReadGpus(CollectiveBenchRunOptions& run) const
     {
         run.gpus = 1;
     }
+}
+
+void
+CollectiveBenchOptions::ReadShares(CollectiveBenchRunOptions& run) const
+{
+    for (const char* const name : {"skew", "shares"})
+    {
+        if (IsGiven(name) && !run.test.isUneven)
+        {
+            GetValue(name).Fail("--collective=alltoallv beside it: " + run.test.name +
+                                " has the same size for all");
+        }
+    }
+    if (IsGiven("skew") && IsGiven("shares"))
+    {
+        GetValue("shares").Fail("this or --skew, not both");
+    }
+    run.skew = GetValue("skew").GetDouble("exponent", 0, SizeShares::MAX_EXPONENT);
+    run.shares = Get("shares");
 }
 
 bool
@@ -224,6 +252,7 @@ CollectiveBenchOptions::MakeRun() const
     run.type = NcclType::Find(GetValue("datatype"));
     ReadOperation(run);
     run.root = static_cast<uint32_t>(GetValue("root").GetUint("root", 0, MAX_GPUS));
+    ReadShares(run);
     ReadGpus(run);
     run.iterations =
         static_cast<uint32_t>(GetValue("iters").GetUint("iterations", 1, MAX_ITERATIONS));

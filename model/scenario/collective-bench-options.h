@@ -37,6 +37,8 @@ class CollectiveBenchOptions : public CollectiveOptions
     bool Compares(std::string_view what) const;
     /** Adds the options that nccl-tests has. */
     void AddNcclOptions();
+    /** \param run has the operation, gets how its sizes are spread over pairs of ranks */
+    void ReadShares(CollectiveBenchRunOptions& run) const;
     /** \return the sizes; a ConfigError if there are none */
     NcclSizeRange ReadSizes() const;
     /** \param run gets how many GPUs take part */

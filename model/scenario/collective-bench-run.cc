@@ -4,6 +4,7 @@
 #include "collective-bench-run.h"
 
 #include "collective-setup.h"
+#include "size-shares.h"
 
 #include "ns3/comma-list.h"
 #include "ns3/config-error.h"
@@ -31,6 +32,7 @@ CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
         m_sizes.push_back(NcclSize::Round(options.test, bytes, options.type, GetRankCount()));
     }
     RequireRepresentableTimes();
+    SpreadSizes();
     BuildCluster();
     // Plans are proven here, where a wrong one is a result.
     m_collectives = CreateObjectWithAttributes<CollectiveEngine>("ProofBudget", UintegerValue(0));
@@ -73,6 +75,14 @@ CollectiveBenchRun::RequireRanks() const
                           "at most " + std::to_string(gpus) + of + ", the GPUs of " +
                               topology.source);
     }
+    if (m_options.test.isUneven && wanted > SizeShares::MAX_RANKS)
+    {
+        throw ConfigError("command line",
+                          "--ngpus",
+                          std::to_string(wanted),
+                          "at most " + std::to_string(SizeShares::MAX_RANKS) + " for " +
+                              m_options.test.name + ", which has a size for every pair");
+    }
     if (m_options.test.isHypercube && (wanted & (wanted - 1)) != 0)
     {
         throw ConfigError("command line",
@@ -90,6 +100,24 @@ CollectiveBenchRun::RequireRanks() const
 }
 
 void
+CollectiveBenchRun::SpreadSizes()
+{
+    if (!m_options.test.isUneven)
+    {
+        return;
+    }
+    const uint32_t ranks = GetRankCount();
+    const SizeShares shares = m_options.shares.empty()
+                                  ? SizeShares::MakeZipf(ranks, m_options.skew)
+                                  : SizeShares::Read(TextFile(m_options.shares), ranks);
+    for (const NcclSize& size : m_sizes)
+    {
+        m_matrices.push_back(shares.Scale(size.bytes / m_options.type.bytes, m_options.type.bytes));
+    }
+    m_peak = shares.GetPeak();
+}
+
+void
 CollectiveBenchRun::RequireRepresentableTimes() const
 {
     const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
@@ -98,10 +126,11 @@ CollectiveBenchRun::RequireRepresentableTimes() const
     {
         slowest = std::min(slowest, std::max<uint64_t>(link.rate.GetBitRate(), 1));
     }
+    const uint32_t most = m_options.test.isUneven ? GetRankCount() : 1; // all may be for one rank
     long double bytes = 0;
     for (const NcclSize& size : m_sizes)
     {
-        bytes += 2.0L * size.bytes * (m_options.warmUps + m_options.iterations);
+        bytes += 2.0L * size.bytes * most * (m_options.warmUps + m_options.iterations);
     }
     if (8 * bytes / slowest > limit.GetSeconds())
     {
@@ -138,6 +167,7 @@ CollectiveBenchRun::MakeCall(std::size_t size) const
     call.bytes = m_sizes[size].bytes;
     call.elementBytes = m_options.type.bytes;
     call.root = m_options.test.hasRoot ? m_options.root : 0;
+    call.sizes = m_options.test.isUneven ? m_matrices[size] : nullptr;
     call.reduction = m_options.reduction;
     call.user = size;
     return call;
@@ -425,6 +455,11 @@ CollectiveBenchRun::WriteChart() const
 void
 CollectiveBenchRun::Complete(RunSummary& summary) const
 {
+    if (m_options.test.isUneven)
+    {
+        summary.notes.push_back("the busiest rank sends or receives " + FormatFixed(m_peak, 2) +
+                                " times what each does if sizes are even");
+    }
     const std::vector<std::string>& notices = m_collectives->GetNotices();
     summary.notes.insert(summary.notes.end(), notices.begin(), notices.end());
     if (!m_contenders->GetLeftOut().empty())

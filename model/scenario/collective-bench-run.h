@@ -31,6 +31,8 @@ struct CollectiveBenchRunOptions : ScenarioRunOptions
     std::string operation{"sum"};        //!< how elements are reduced; takes no time
     CollectiveReduction reduction;       //!< the same, with the type
     uint32_t root{0};                    //!< rank of the root, for operations that have one
+    double skew{1};                      //!< SizeShares::MakeZipf()'s, of uneven operations
+    std::string shares;                  //!< file for SizeShares::Read() instead, empty for none
     uint32_t threads{1};                 //!< threads of nccl-tests
     std::optional<uint32_t> gpus;        //!< GPUs of each thread; absent: all of the topology
     uint32_t iterations{1};              //!< timed iterations of a size
@@ -139,6 +141,8 @@ class CollectiveBenchRun : public ScenarioRun
     void RequireRanks() const;
     /** Refuses what takes longer than the simulated time can hold. */
     void RequireRepresentableTimes() const;
+    /** Spreads the sizes over pairs of ranks, if the operation is uneven. */
+    void SpreadSizes();
     /** Chooses who runs. */
     void MakeContenders();
     /** Makes the rows; a ConfigError if a size cannot be done, or ranks cannot reach each other. */
@@ -171,6 +175,8 @@ class CollectiveBenchRun : public ScenarioRun
 
     CollectiveBenchRunOptions m_options;                //!< what to measure
     std::vector<NcclSize> m_sizes;                      //!< sizes, rounded
+    std::vector<std::shared_ptr<const SizeMatrix>> m_matrices; //!< of uneven operations, by size
+    double m_peak{1};                                   //!< see SizeShares::GetPeak()
     Ptr<CollectiveEngine> m_collectives;                //!< plays the plans
     Ptr<NcclSelector> m_costs;                          //!< what kernels cost; null: nothing
     std::unique_ptr<CollectiveContenders> m_contenders; //!< who runs

@@ -160,17 +160,18 @@ NcclTest::GetAll()
 {
     using Kind = CollectiveKind;
     static const std::vector<NcclTest> tests{
-        // shared, reduces, root, between neighbours, hypercube
-        {"all_reduce", Kind::ALL_REDUCE, false, true, false, false, false},
-        {"all_gather", Kind::ALL_GATHER, true, false, false, false, false},
-        {"reduce_scatter", Kind::REDUCE_SCATTER, true, true, false, false, false},
-        {"alltoall", Kind::ALL_TO_ALL, true, false, false, false, false},
-        {"broadcast", Kind::BROADCAST, false, false, true, false, false},
-        {"reduce", Kind::REDUCE, false, true, true, false, false},
-        {"gather", Kind::GATHER, true, false, true, false, false},
-        {"scatter", Kind::SCATTER, true, false, true, false, false},
-        {"sendrecv", Kind::SEND_RECV, false, false, false, true, false},
-        {"hypercube", Kind::SEND_RECV, true, false, false, false, true},
+        // shared, reduces, root, between neighbours, hypercube, uneven
+        {"all_reduce", Kind::ALL_REDUCE, false, true, false, false, false, false},
+        {"all_gather", Kind::ALL_GATHER, true, false, false, false, false, false},
+        {"reduce_scatter", Kind::REDUCE_SCATTER, true, true, false, false, false, false},
+        {"alltoall", Kind::ALL_TO_ALL, true, false, false, false, false, false},
+        {"alltoallv", Kind::ALL_TO_ALL_V, true, false, false, false, false, true},
+        {"broadcast", Kind::BROADCAST, false, false, true, false, false, false},
+        {"reduce", Kind::REDUCE, false, true, true, false, false, false},
+        {"gather", Kind::GATHER, true, false, true, false, false, false},
+        {"scatter", Kind::SCATTER, true, false, true, false, false, false},
+        {"sendrecv", Kind::SEND_RECV, false, false, false, true, false, false},
+        {"hypercube", Kind::SEND_RECV, true, false, false, false, true, false},
     };
     return tests;
 }

@@ -22,7 +22,7 @@
 namespace ns3
 {
 
-/** \ingroup railyard \brief An operation that nccl-tests has a program for. */
+/** \ingroup railyard \brief An operation of nccl-tests, or of rccl-tests (alltoallv). */
 struct NcclTest
 {
     std::string name;                                //!< "all_reduce", ...; the program adds _perf
@@ -33,6 +33,7 @@ struct NcclTest
     bool isBetweenNeighbours{false}; //!< every rank sends to the next one, the last to the first
     bool isHypercube{false}; //!< all gather in steps: ranks exchange all that they have with
                              //!< one twice as far away as in the step before
+    bool isUneven{false}; //!< ranks have another size for each other, see SizeShares
 
     /** \return all of them */
     static const std::vector<NcclTest>& GetAll();
