@@ -12,14 +12,14 @@
  *   roce-fct-example --controls=Dcqcn --loads=0.8 --seeds=1
  *   roce-fct-example --controls=Dcqcn,Hpcc,Swift --sizes=web-search --csv=true
  *
- * Exit status as in roce-flows-example.
+ * Rows appear as they are done; a signal ends the program. Exit status 0, 1 if flows are not
+ * finished, 2 if the input is wrong.
  */
 
 #include "ns3/comma-list.h"
 #include "ns3/command-options.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/fct-study.h"
-#include "ns3/interrupt-guard.h"
 #include "ns3/result-exit-status.h"
 #include "ns3/roce-congestion-control.h"
 #include "ns3/type-catalogue.h"
@@ -104,7 +104,6 @@ ReadStudy(const CommandOptions& options)
 ExitStatus
 Simulate(int argc, char* argv[])
 {
-    const InterruptGuard guard; // what comes while the cluster is built leaves results, too
     CommandOptions options("Completion times of small flows, beside those of \"ECN or Delay\", "
                            "CoNEXT 2016.");
     AddOptions(options, FctStudyOptions());
