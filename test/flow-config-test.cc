@@ -95,6 +95,7 @@ TEST_F(RailyardFlowConfig, TheCommandLineWins)
                                      "PACKET_PAYLOAD_SIZE 1000\nCC_MODE 1\nMIN_RATE 70Mb/s\n"
                                      "RP_TIMER 900\nRANDOM_SEED 5\nSIMULATOR_STOP_TIME 4\n");
     const FlowRunOptions run = Parse({"--set=RoceNicDevice::MtuBytes=2048",
+                                      "--set=TimelyCongestionControl::MinRate=80Mbps",
                                       "--congestionControl=Timely",
                                       "--seed=9",
                                       "--stop=3ms",
@@ -103,13 +104,33 @@ TEST_F(RailyardFlowConfig, TheCommandLineWins)
     EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "MtuBytes"), "2048");
     EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "CongestionControl"),
               "ns3::TimelyCongestionControl");
-    EXPECT_EQ(GetDefault("ns3::TimelyCongestionControl", "MinRate"), "70000000bps");
+    EXPECT_EQ(GetDefault("ns3::TimelyCongestionControl", "MinRate"), "80000000bps");
+    EXPECT_EQ(GetIgnored(run.configuration, "MIN_RATE"),
+              "70Mb/s: --set of ns3::TimelyCongestionControl::MinRate is given");
+    EXPECT_EQ(GetIgnored(run.configuration, "PACKET_PAYLOAD_SIZE"),
+              "1000: --set of ns3::RoceNicDevice::MtuBytes is given");
     EXPECT_EQ(GetIgnored(run.configuration, "RP_TIMER"),
               "900: ns3::TimelyCongestionControl has no such constant");
     EXPECT_EQ(GetIgnored(run.configuration, "CC_MODE"), "1: --congestionControl is given");
     EXPECT_EQ(GetIgnored(run.configuration, "RANDOM_SEED"), "5: --seed is given");
     EXPECT_EQ(run.stopTime, MilliSeconds(3));
     EXPECT_EQ(RngSeedManager::GetRun(), 9U);
+}
+
+TEST_F(RailyardFlowConfig, ThresholdsOfTheFileAreNotSetBeside)
+{
+    const std::string set = "--set=ns3::RoceSwitchDevice::EcnKmin=1000";
+    for (const std::string keys : {"KMIN_MAP 1 100000000000 400\nKMAX_MAP 1 100000000000 1600\n"
+                                   "PMAX_MAP 1 100000000000 0.2\n",
+                                   "KMIN 10\nKMAX 40\nPMAX 0.2\n"})
+    {
+        const std::string refusal = GetRefusal({"--config=" + Write("config", keys), set});
+        EXPECT_NE(refusal.find("EcnKmin"), std::string::npos) << refusal;
+        EXPECT_NE(refusal.find("has thresholds for every port"), std::string::npos) << refusal;
+    }
+    const FlowRunOptions run =
+        Parse({"--config=" + Write("config", "PACKET_PAYLOAD_SIZE 1000\n"), set}, "out");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "EcnKmin"), "1000");
 }
 
 TEST_F(RailyardFlowConfig, WhatIsOtherwiseIsSaid)

@@ -87,6 +87,8 @@ TEST_F(RailyardFlowTraffic, BadOptionsAreRefused)
         EXPECT_FALSE(Exists("out")) << says;
     };
     refuses({"--load=0.5"}, "--load: read '0.5', expected --traffic beside it");
+    refuses({"--set=PoissonTraffic::Load=0.5"}, "Load: read '0.5', expected --traffic beside it");
+    refuses({"--set=FlowMessageTransport::MostFilled=8"}, "--network=flow has it");
     refuses({"--traffic=web-serch"}, "web-search");
     refuses({"--traffic=" + Write("bad", "0 0\n10 99\n")}, "line 2: read '99'");
     refuses({"--traffic=web-search", "--load=0"}, "--load: read '0'");

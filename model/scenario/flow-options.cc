@@ -6,6 +6,7 @@
 #include "hpcc-defaults.h"
 #include "traffic-options.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/boolean.h"
 #include "ns3/comma-list.h"
 #include "ns3/hpcc-config-reader.h"
@@ -49,6 +50,7 @@ FlowOptions::MakeRun() const
 {
     SelectEngine();
     RequirePackets();
+    RefuseUnused();
     FlowRunOptions run;
     run.defaults = std::make_shared<ScopedDefaults>();
     // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.
@@ -95,8 +97,17 @@ FlowOptions::ReadConfig(FlowRunOptions& run) const
     RefuseAttribute("ns3::RoceNicDevice::CongestionControl",
                     "--congestionControl, which chooses the constants of --config that hold");
     run.config = ReadHpccConfig(Get("config"));
+    if (!run.config->thresholds.empty() || run.config->flatThresholds)
+    {
+        for (const char* const name : {"EcnKmin", "EcnKmax", "EcnPmax", "EcnReferenceRate"})
+        {
+            RefuseAttribute(std::string("ns3::RoceSwitchDevice::") + name,
+                            "nothing beside --config, which has thresholds for every port");
+        }
+    }
     HpccFindings findings = ApplyHpccConfig(*run.config, type, *run.defaults);
     ReadConfigOptions(run, findings);
+    NoteAttributes(*run.config, findings);
     run.warnings = findings.warnings;
     run.configuration = findings.keys;
 }
@@ -153,6 +164,32 @@ FlowOptions::ReadConfigOptions(FlowRunOptions& run, HpccFindings& findings) cons
     if (IsGiven("congestionControl"))
     {
         findings.Ignore("CC_MODE", "--congestionControl is given");
+    }
+}
+
+void
+FlowOptions::NoteAttributes(const HpccConfig& config, HpccFindings& findings) const
+{
+    const std::string control =
+        FindCongestionControl(AttributeText::GetDefaultOf("ns3::RoceNicDevice::CongestionControl"))
+            .GetName();
+    for (const std::string& attribute : GetGivenAttributes())
+    {
+        const std::string reason = "--set of " + attribute + " is given";
+        for (const HpccKeyUse& use : config.keys)
+        {
+            if ("ns3::" + use.effect == attribute)
+            {
+                findings.Ignore(use.key, reason);
+            }
+        }
+        for (const HpccConstant& constant : config.constants)
+        {
+            if (control + "::" + constant.attribute == attribute)
+            {
+                findings.Ignore(constant.key, reason);
+            }
+        }
     }
 }
 

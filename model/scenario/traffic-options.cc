@@ -53,11 +53,19 @@ TrafficOptions::Make(const CommandOptions& options)
 {
     if (options.Get("traffic").empty())
     {
+        const std::string expected = "--traffic beside it: nothing else depends on it";
         for (const char* name : {"pattern", "load", "duration"})
         {
             if (options.IsGiven(name))
             {
-                options.GetValue(name).Fail("--traffic beside it: nothing else depends on it");
+                options.GetValue(name).Fail(expected);
+            }
+        }
+        for (const std::string& attribute : options.GetGivenAttributes())
+        {
+            if (attribute.rfind(PoissonTraffic::GetTypeId().GetName() + "::", 0) == 0)
+            {
+                options.RefuseAttribute(attribute, expected);
             }
         }
         return nullptr;
