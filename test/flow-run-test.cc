@@ -319,7 +319,8 @@ TEST_F(RailyardFlowRun, StoppedRunSaysWhoWaits)
     EXPECT_EQ(summary.simulatedTime, MilliSeconds(2));
     EXPECT_EQ(summary.flows.count, 3U);
     EXPECT_EQ(summary.flows.unfinished, 2U);
-    ASSERT_EQ(summary.unfinished.size(), 2U);
+    ASSERT_EQ(summary.unfinished.size(), 3U);
+    EXPECT_EQ(summary.unfinished.front(), "the run was stopped at 2.000 ms, as asked");
     EXPECT_TRUE(
         Mentions(summary.unfinished, {"node 1 waits for", "of 100000000 bytes from node 0"}));
     EXPECT_TRUE(Mentions(summary.unfinished, {"line 4", "would start at 500.000 ms"}));

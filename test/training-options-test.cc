@@ -128,7 +128,7 @@ class TrainingOptionsUnderTest
 
 } // namespace
 
-TEST(RailyardTrainingOptions, OptionsWinOverTheirAttributes)
+TEST(RailyardTrainingOptions, OptionsStandForAttributes)
 {
     const std::vector<std::string> set{"--set=ns3::WorkloadExecutor::Iterations=5",
                                        "--set=ns3::KernelTable::Path=mine.db",
@@ -139,13 +139,17 @@ TEST(RailyardTrainingOptions, OptionsWinOverTheirAttributes)
         EXPECT_EQ(run.kernelTable, "mine.db");
         EXPECT_EQ(AttributeText::GetDefaultOf("ns3::WorkloadReader::TensorParallel"), "4");
     }
-    std::vector<std::string> all = set;
-    all.insert(all.end(), {"--iterations=2", "--kernelTable=other.db", "--tp=2"});
+    const std::vector<std::string> options{"--iterations=2", "--kernelTable=other.db", "--tp=2"};
     {
-        const TrainingRunOptions run = TrainingOptionsUnderTest().MakeRun(all);
+        const TrainingRunOptions run = TrainingOptionsUnderTest().MakeRun(options);
         EXPECT_EQ(run.iterations, 2U);
         EXPECT_EQ(run.kernelTable, "other.db");
         EXPECT_EQ(AttributeText::GetDefaultOf("ns3::WorkloadReader::TensorParallel"), "2");
+    }
+    for (std::size_t i = 0; i < set.size(); i++)
+    {
+        EXPECT_THROW(TrainingOptionsUnderTest().MakeRun({set[i], options[i]}), ConfigError);
+        EXPECT_NO_THROW(TrainingOptionsUnderTest().MakeRun({set[i], options[(i + 1) % 3]}));
     }
     EXPECT_EQ(TrainingOptionsUnderTest().MakeRun({}).iterations, 1U);
     EXPECT_THROW(TrainingOptionsUnderTest().MakeRun({"--workload="}), ConfigError);
@@ -176,12 +180,37 @@ TEST(RailyardTrainingOptions, WhatHasNoEffectIsSaid)
         const std::vector<std::string> warnings = run.Run().warnings;
         EXPECT_EQ(std::count_if(warnings.begin(),
                                 warnings.end(),
-                                [](const std::string& line) {
-                                    return line.find("--kernelTable have no effect") !=
-                                           std::string::npos;
+                                [&](const std::string& line) {
+                                    const std::string name = option.substr(0, option.find('='));
+                                    return line.find(name + " has no effect") == 0;
                                 }),
                   1);
     }
+    // SMs that communication holds are those of the GPU.
+    const std::string out = WriteTestFile("effect", "") + "-out";
+    TrainingRun run(
+        TrainingOptionsUnderTest().MakeRun({"--topology=" + WriteFourGpuStar(),
+                                            "--workload=" + workload,
+                                            "--out=" + out,
+                                            "--gpu=A100",
+                                            "--set=ns3::WorkloadExecutor::CollectiveSms=20"}));
+    for (const std::string& warning : run.Run().warnings)
+    {
+        EXPECT_EQ(warning.find("--gpu"), std::string::npos) << warning;
+    }
+}
+
+/** Of a topology that names no GPU, kernel times and SMs are those of the same one. */
+TEST(RailyardTrainingOptions, OneGpuIsChosen)
+{
+    const std::string out = WriteTestFile("one-gpu", "") + "-out";
+    TrainingRun run(
+        TrainingOptionsUnderTest().MakeRun({"--topology=star:gpus=16,nicRate=400Gbps",
+                                            "--stop=1us",
+                                            "--out=" + out,
+                                            "--set=ns3::WorkloadExecutor::CollectiveSms=20"}));
+    const std::vector<std::string> warnings = run.Run().warnings;
+    EXPECT_EQ(warnings.front().find("kernel times are those of the H100"), 0U) << warnings.front();
 }
 
 TEST(RailyardTrainingRefusals, AreOneLineBeforeTheRun)

@@ -484,11 +484,6 @@ CollectiveBenchRun::AddUnfinished(RunSummary& summary) const
     const auto& transport = *GetCluster().GetTransport();
     const auto& failures = transport.GetFailures();
     lines.insert(lines.end(), failures.begin(), failures.end());
-    if (m_options.stopTime.IsStrictlyPositive() && Simulator::Now() >= m_options.stopTime)
-    {
-        lines.push_back("the run was stopped at " + FormatDuration(Simulator::Now()) +
-                        ", as asked");
-    }
     lines.push_back(std::to_string(m_row) + " of " + std::to_string(m_rows.size()) +
                     " rows are done; " + Describe(m_rows[m_row]) +
                     (m_iterations->IsActive() ? ", " + m_iterations->Describe() : " is next"));

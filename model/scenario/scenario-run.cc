@@ -298,6 +298,7 @@ ScenarioRun::MakeSummary() const
     CheckConservation(summary);
     if (summary.verdict != RunVerdict::FINISHED)
     {
+        AddStop(summary);
         const std::vector<std::string> deadlocks = m_cluster->GetNetwork().DescribeDeadlocks();
         const std::vector<std::string> pauses = m_cluster->GetNetwork().DescribePauses();
         auto& lines = summary.unfinished;
@@ -311,6 +312,17 @@ ScenarioRun::MakeSummary() const
     summary.engine.wallSeconds = m_wallSeconds;
     summary.engine.FillFromHost();
     return summary;
+}
+
+void
+ScenarioRun::AddStop(RunSummary& summary) const
+{
+    if (m_scenario.stopTime.IsStrictlyPositive() && Simulator::Now() >= m_scenario.stopTime)
+    {
+        summary.unfinished.insert(summary.unfinished.begin(),
+                                  "the run was stopped at " + FormatDuration(Simulator::Now()) +
+                                      ", as asked");
+    }
 }
 
 void

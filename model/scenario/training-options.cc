@@ -62,13 +62,16 @@ TrainingOptions::ApplyAttributeOptions(ScopedDefaults& defaults) const
 {
     for (const LayoutOption& each : LAYOUT_OPTIONS)
     {
+        const std::string attribute = std::string("ns3::WorkloadReader::") + each.attribute;
+        RefuseBoth(each.name, attribute);
         if (IsGiven(each.name))
         {
             const uint64_t value = GetValue(each.name).GetUint(each.name, 1, MAX_DEGREE);
-            defaults.Set(std::string("ns3::WorkloadReader::") + each.attribute,
-                         UintegerValue(value));
+            defaults.Set(attribute, UintegerValue(value));
         }
     }
+    RefuseBoth("iterations", ITERATIONS);
+    RefuseBoth("kernelTable", TABLE);
     if (IsGiven("iterations"))
     {
         defaults.Set(

@@ -16,7 +16,7 @@ namespace ns3
  * --dp, --microBatch, --globalBatch, --iterations, --gpu, --kernelTable.
  *
  * Options that stand for an attribute (--iterations for ns3::WorkloadExecutor::Iterations, ...)
- * win over --set of it; not given, the attribute holds.
+ * and --set of it are refused together; not given, the attribute holds.
  */
 class TrainingOptions : public CollectiveOptions
 {

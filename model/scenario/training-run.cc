@@ -18,7 +18,7 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
+#include <utility>
 #include <variant>
 
 namespace ns3
@@ -65,6 +65,7 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options)
         GetTopology().source);
     m_executor = CreateObjectWithAttributes<WorkloadExecutor>("Iterations",
                                                               UintegerValue(options.iterations));
+    WarnOfUnused();
     PrepareSms();
     m_executor->SetWorkload(m_workload);
     m_executor->SetCollectiveService(m_service.get());
@@ -93,32 +94,45 @@ TrainingRun::LoadWorkload()
 {
     const Topology& topology = GetTopology();
     const WorkloadCluster cluster{topology.GetGpuCount(), topology.gpusPerServer};
+    m_gpu = m_options.gpu.empty() ? topology.gpuType : m_options.gpu;
     m_workload = std::make_shared<Workload>(WorkloadReader::ReadFile(m_options.workload, cluster));
     if (m_workload->HasKernels())
     {
-        const std::string gpu = !m_options.gpu.empty()      ? m_options.gpu
-                                : !topology.gpuType.empty() ? topology.gpuType
-                                                            : DEFAULT_GPU;
-        if (m_options.gpu.empty() && topology.gpuType.empty())
+        if (m_gpu.empty())
         {
-            AddWarning("kernel times are those of the " + gpu + ": " + topology.source +
+            m_gpu = DEFAULT_GPU;
+            AddWarning("kernel times are those of the " + m_gpu + ": " + topology.source +
                        " names no GPU, --gpu chooses another one");
         }
-        SetInput("gpu", gpu);
+        SetInput("gpu", m_gpu);
         const Ptr<KernelTable> table = KernelTable::Load(m_options.kernelTable);
         SetInput("kernelTable",
                  table->GetPath().empty() ? GetShippedKernelTablePath() : table->GetPath());
         m_kernels = table;
-        const GpuKernelTimes times(m_kernels, gpu);
+        const GpuKernelTimes times(m_kernels, m_gpu);
         m_workload->ResolveKernels(
             [&](const KernelCall& call) { return times.GetKernelTime(call); });
     }
-    else if (!m_options.gpu.empty() || !m_options.kernelTable.empty())
-    {
-        AddWarning("--gpu and --kernelTable have no effect: " + m_options.workload +
-                   " says itself how long everything takes");
-    }
     RequireRepresentableTimes();
+}
+
+void
+TrainingRun::WarnOfUnused()
+{
+    const SmCost cost = m_executor->GetSmCost();
+    const bool usesGpu = m_kernels || (cost.IsModelled() && cost.gpu == 0);
+    const std::pair<const char*, bool> options[] = {
+        {"--gpu", !m_options.gpu.empty() && !usesGpu},
+        {"--kernelTable", !m_options.kernelTable.empty() && !m_kernels},
+    };
+    for (const auto& [option, isUnused] : options)
+    {
+        if (isUnused)
+        {
+            AddWarning(std::string(option) + " has no effect: " + m_options.workload +
+                       " says itself how long everything takes");
+        }
+    }
 }
 
 void
@@ -177,11 +191,10 @@ TrainingRun::PrepareSms()
     {
         return;
     }
-    const std::string gpu = m_options.gpu.empty() ? GetTopology().gpuType : m_options.gpu;
     const HardwareTable table = HardwareTable::Load();
-    if (cost.gpu == 0 && table.Has("gpu", gpu, "smCount"))
+    if (cost.gpu == 0 && table.Has("gpu", m_gpu, "smCount"))
     {
-        m_executor->SetAttribute("GpuSms", UintegerValue(table.GetUint("gpu", gpu, "smCount")));
+        m_executor->SetAttribute("GpuSms", UintegerValue(table.GetUint("gpu", m_gpu, "smCount")));
     }
     m_executor->GetSmCost().Require();
 }
@@ -303,12 +316,6 @@ TrainingRun::AddVerdict(RunSummary& summary) const
     {
         const NetworkMessageTransport& transport = *GetCluster().GetTransport();
         append(transport.GetFailures()); // the cause first; DescribePending() has them, too
-        if (m_options.stopTime.IsStrictlyPositive() && Simulator::Now() >= m_options.stopTime)
-        {
-            std::ostringstream line;
-            line << "the run was stopped at " << Simulator::Now().As(Time::US) << ", as asked";
-            append({line.str()});
-        }
         append(m_executor->DescribeUnfinished());
         append(m_collectives->DescribePending());
         append(transport.DescribePending());

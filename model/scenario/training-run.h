@@ -74,6 +74,8 @@ class TrainingRun : public ScenarioRun
     void LoadWorkload();
     /** Refuses compute times that the simulated time has no room for. */
     void RequireRepresentableTimes() const;
+    /** Warns of options that nothing depends on; before PrepareSms(). */
+    void WarnOfUnused();
     /** Warns where tensor parallel groups have to leave the server. */
     void WarnOfGroups();
     /** Gives the executor the SMs of the GPU, if communication holds some of them. */
@@ -85,7 +87,8 @@ class TrainingRun : public ScenarioRun
 
     TrainingRunOptions m_options;                       //!< what to simulate
     std::shared_ptr<Workload> m_workload;               //!< what the ranks do
-    Ptr<KernelTimeSource> m_kernels;             //!< kernel times, if asked for
+    std::string m_gpu;                                  //!< the GPU, empty if nobody names one
+    Ptr<KernelTimeSource> m_kernels;                    //!< kernel times, if asked for
     Ptr<CollectiveEngine> m_collectives;                //!< plays the plans
     std::unique_ptr<CollectiveEngineService> m_service; //!< for the workload
     Ptr<WorkloadExecutor> m_executor;                   //!< runs the workload
