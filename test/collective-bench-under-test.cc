@@ -5,6 +5,7 @@
 
 #include "ns3/collective-bench-options.h"
 #include "ns3/collective-bench-table.h"
+#include "ns3/packet-network.h"
 #include "ns3/result-exit-status.h"
 #include "ns3/simulator.h"
 #include "ns3/sqlite-database.h"
@@ -91,6 +92,7 @@ RunBench(const std::vector<std::string>& words)
     {
         argv.push_back(word.data());
     }
+    const ScopedClusterNetwork network(PacketNetwork::GetTypeId());
     std::ostringstream out;
     std::ostringstream errors;
     outcome.status = RunProgram(

@@ -55,13 +55,10 @@ RunOptions(const std::vector<std::string>& arguments)
     {
         argv.push_back(argument.data());
     }
-    {
-        TrainingOptions options;
-        EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
-        TrainingRun run(options.MakeRun());
-        run.Run();
-    }
-    ClusterNetwork::Select(PacketNetwork::GetTypeId());
+    const ScopedClusterNetwork network(PacketNetwork::GetTypeId());
+    TrainingOptions options;
+    EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
+    TrainingRun(options.MakeRun()).Run();
     return json::parse(ReadTestFile(out + "/summary.json"));
 }
 
@@ -79,7 +76,6 @@ Refuse(const std::vector<std::string>& arguments)
         error = e.what();
     }
     Simulator::Destroy();
-    ClusterNetwork::Select(PacketNetwork::GetTypeId());
     return error;
 }
 
@@ -207,11 +203,11 @@ TEST(RailyardNetworkOptions, LossesNeedPackets)
 {
     for (const std::string network : {"flow", "analytic"})
     {
-        ClusterNetwork::Select(ClusterNetwork::Find(TextValue("test", "network", network)));
+        const ScopedClusterNetwork selected(
+            ClusterNetwork::Find(TextValue("test", "network", network)));
         const TrainingOutcome outcome = RunTraining(
             {WriteFourGpuStar("0.001"),
              WriteWorkload("model_parallel_NPU_group: 4 ep: 1 pp: 1 ga: 1 all_gpus: 4", ROWS)});
-        ClusterNetwork::Select(PacketNetwork::GetTypeId());
         EXPECT_EQ(outcome.status, 2);
         EXPECT_NE(outcome.error.find("loss rate 0.001"), std::string::npos) << outcome.error;
     }

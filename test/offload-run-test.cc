@@ -3,9 +3,6 @@
  */
 #include "collective-bench-under-test.h"
 
-#include "ns3/cluster-network.h"
-#include "ns3/packet-network.h"
-
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -45,18 +42,16 @@ constexpr OffloadedCollective COLLECTIVES[] = {
 CollectiveBenchOutcome
 RunOffloaded(const std::string& collective, const std::string& network, const std::string& stop)
 {
-    CollectiveBenchOutcome run = RunBench({"--algorithm=Nvls",
-                                           "-b1M",
-                                           "-e1M",
-                                           "-n1",
-                                           "-w0",
-                                           "-c0",
-                                           "--messages=true",
-                                           "--collective=" + collective,
-                                           "--network=" + network,
-                                           "--stop=" + stop});
-    ClusterNetwork::Select(PacketNetwork::GetTypeId()); // which later tests count on
-    return run;
+    return RunBench({"--algorithm=Nvls",
+                     "-b1M",
+                     "-e1M",
+                     "-n1",
+                     "-w0",
+                     "-c0",
+                     "--messages=true",
+                     "--collective=" + collective,
+                     "--network=" + network,
+                     "--stop=" + stop});
 }
 
 } // namespace
