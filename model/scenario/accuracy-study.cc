@@ -390,12 +390,12 @@ AccuracyStudy::Write(const std::string& folder, const AccuracyData& data) const
     for (const AccuracyResult& result : m_results)
     {
         const MeasuredCollective& row = result.measured;
-        csv << '"' << row.platform << "\"," << ToString(row.kind) << ',' << row.type << ','
+        csv << QuoteCsv(row.platform) << ',' << ToString(row.kind) << ',' << row.type << ','
             << row.nodes << ',' << row.gpus << ',' << row.bytes << ','
             << FormatFixed(row.microseconds, 3) << ','
             << (result.isFinished ? FormatFixed(result.microseconds, 3) : "") << ','
             << (result.isFinished ? FormatFixed(result.GetErrorPercent(), 2) : "") << ','
-            << result.algorithm << ',' << result.network << ",\"" << row.source << "\"\n";
+            << result.algorithm << ',' << result.network << ',' << QuoteCsv(row.source) << '\n';
     }
     csv.close();
     const AccuracyFigures total = GetTotal();
