@@ -12,33 +12,12 @@
 namespace ns3
 {
 
-namespace
-{
-
-/** \param name full name of an attribute \return its default, a whole number */
-uint64_t
-GetNumber(const std::string& name)
-{
-    const std::string text = AttributeText::GetDefaultOf(name);
-    return TextValue("attribute", name, text).GetUint(name);
-}
-
-/** \param name full name of an attribute \return its default, a time */
-Time
-GetTime(const std::string& name)
-{
-    const std::string text = AttributeText::GetDefaultOf(name);
-    return TextValue("attribute", name, text).GetTime(name);
-}
-
-} // namespace
-
 void
 RequireRelatedAttributes()
 {
     const std::string low = "ns3::TimelyCongestionControl::TLow";
     const std::string high = "ns3::TimelyCongestionControl::THigh";
-    if (GetTime(low) > GetTime(high))
+    if (AttributeText::GetDefaultTime(low) > AttributeText::GetDefaultTime(high))
     {
         throw ConfigError("attribute",
                           low,
@@ -49,7 +28,7 @@ RequireRelatedAttributes()
     for (const std::string device : {"RoceSwitchDevice", "NvSwitchDevice"})
     {
         const std::string latency = "ns3::" + device + "::Latency";
-        if (GetTime(latency) > Seconds(1))
+        if (AttributeText::GetDefaultTime(latency) > Seconds(1))
         {
             throw ConfigError("attribute",
                               latency,
@@ -58,9 +37,9 @@ RequireRelatedAttributes()
         }
     }
     const std::string frame = "ns3::RoceSwitchDevice::MaxFrameBytes";
-    const uint64_t mtu = GetNumber("ns3::RoceNicDevice::MtuBytes");
+    const uint64_t mtu = AttributeText::GetDefaultUint("ns3::RoceNicDevice::MtuBytes");
     const uint64_t largest = RoceWire::FrameBytes(RoceOpcode::WRITE_ONLY, mtu);
-    if (GetNumber(frame) < largest)
+    if (AttributeText::GetDefaultUint(frame) < largest)
     {
         throw ConfigError("attribute",
                           frame,

@@ -122,4 +122,18 @@ ClusterNetwork::Build(const Topology& topology)
     DoBuild();
 }
 
+std::string
+ClusterNetwork::DescribeRoceHeaders(uint32_t payload, uint32_t header)
+{
+    return "a full RoCE packet carries " + std::to_string(payload) + " bytes of payload and " +
+           std::to_string(header) + " bytes of headers, check sequences, preamble and gap";
+}
+
+std::string
+ClusterNetwork::DescribeNvlinkHeaders(uint32_t payload, uint32_t header)
+{
+    return "NVLink adds " + std::to_string(header) + " bytes of headers to every " +
+           std::to_string(payload) + " bytes of payload";
+}
+
 } // namespace ns3

@@ -105,8 +105,6 @@ class ClusterNetwork : public Object
     virtual std::vector<std::string> GetWarnings() const = 0;
     /** \return what the user should know, one line each; at the end */
     virtual std::vector<std::string> GetNotes() const = 0;
-    /** \return what headers add to the payload, a line for each fabric in use */
-    virtual std::vector<std::string> DescribeHeaders() const = 0;
     /**
      * \param finished whether nothing may be under way any more
      * \return what does not agree of the payload sent, carried and received; empty if all does
@@ -120,6 +118,11 @@ class ClusterNetwork : public Object
     virtual std::vector<std::string> DescribePauses() const = 0;
 
   protected:
+    /** \param payload of a full packet, bytes \param header its share, bytes \return a line */
+    static std::string DescribeRoceHeaders(uint32_t payload, uint32_t header);
+    /** \param payload to which headers are added, bytes \param header those, bytes \return a line */
+    static std::string DescribeNvlinkHeaders(uint32_t payload, uint32_t header);
+
     /** Builds what GetTopology() says. */
     virtual void DoBuild() = 0;
 

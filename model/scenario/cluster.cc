@@ -4,6 +4,7 @@
 #include "cluster.h"
 
 #include "ns3/abort.h"
+#include "ns3/config-error.h"
 #include "ns3/object-factory.h"
 #include "ns3/topology-validator.h"
 
@@ -44,6 +45,21 @@ Cluster::GetPacketNetwork() const
                                          << " has no devices: ask its transport, or select "
                                             "ns3::PacketNetwork");
     return *packets;
+}
+
+void
+Cluster::RequireRoute(uint32_t src, uint32_t dst, const std::string& purpose) const
+{
+    if (!m_transport->CanReach(src, dst))
+    {
+        throw ConfigError(GetTopology().source,
+                          "",
+                          "no route from rank " + std::to_string(src) + " to rank " +
+                              std::to_string(dst),
+                          "a link or switches between them for the " + purpose +
+                              " (GPUs do not forward; attribute ns3::RingAlgorithm::Order gives "
+                              "rings another order)");
+    }
 }
 
 NetworkSummary

@@ -52,6 +52,14 @@ class Cluster
         return m_transport;
     }
 
+    /**
+     * Throws a ConfigError if messages cannot go from one rank to another.
+     * \param src sender
+     * \param dst receiver
+     * \param purpose what they are for, such as "all_reduce"
+     */
+    void RequireRoute(uint32_t src, uint32_t dst, const std::string& purpose) const;
+
     /** \return what the user should know, one line each; at the end */
     std::vector<std::string> GetNotes() const;
 

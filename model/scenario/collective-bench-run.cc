@@ -4,6 +4,7 @@
 #include "collective-bench-run.h"
 
 #include "collective-setup.h"
+#include "run-limits.h"
 #include "size-shares.h"
 
 #include "ns3/comma-list.h"
@@ -15,7 +16,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
 
@@ -120,12 +120,8 @@ CollectiveBenchRun::SpreadSizes()
 void
 CollectiveBenchRun::RequireRepresentableTimes() const
 {
-    const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
-    uint64_t slowest = std::numeric_limits<uint64_t>::max();
-    for (const TopologyLink& link : GetTopology().links)
-    {
-        slowest = std::min(slowest, std::max<uint64_t>(link.rate.GetBitRate(), 1));
-    }
+    const Time limit = GetLongestRun();
+    const uint64_t slowest = GetSlowestRateBps(GetTopology().links);
     const uint32_t most = m_options.test.isUneven ? GetRankCount() : 1; // all may be for one rank
     long double bytes = 0;
     for (const NcclSize& size : m_sizes)
@@ -230,16 +226,7 @@ CollectiveBenchRun::RequireRoutes(const CollectiveGroup& group, const Collective
 {
     for (const auto& [src, dst] : m_collectives->GetPairs(group, call))
     {
-        if (!GetCluster().GetTransport()->CanReach(src, dst))
-        {
-            throw ConfigError(GetTopology().source,
-                              "",
-                              "no route from rank " + std::to_string(src) + " to rank " +
-                                  std::to_string(dst),
-                              "a link or switches between them for the " + m_options.test.name +
-                                  " (GPUs do not forward; attribute ns3::RingAlgorithm::Order "
-                                  "gives rings another order)");
-        }
+        GetCluster().RequireRoute(src, dst, m_options.test.name);
     }
 }
 

@@ -109,12 +109,6 @@ class CollectiveBenchRun : public ScenarioRun
         m_sizeCallback = std::move(callback);
     }
 
-    /** \return what carries out the collectives, for observers of one's own */
-    CollectiveEngine& GetCollectives()
-    {
-        return *m_collectives;
-    }
-
   protected:
     // From ScenarioRun.
     void Start() override;

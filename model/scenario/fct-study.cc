@@ -3,7 +3,8 @@
  */
 #include "fct-study.h"
 
-#include "ns3/boolean.h"
+#include "flow-run.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/left-to-right-traffic-pattern.h"
@@ -127,11 +128,9 @@ FctStudy::FctStudy(const FctStudyOptions& options)
 void
 FctStudy::SetPaperAttributes(ScopedDefaults& defaults)
 {
-    // Flows are connections of their own, as in runs of flow files.
-    defaults.Set("ns3::ClusterNetwork::StripeNics", BooleanValue(false));
-    // The authors' simulator: packets of 1000 bytes that carry no RETH.
+    FlowRun::SetFlowAttributes(defaults);
+    // The authors' simulator: packets of 1000 bytes.
     defaults.Set("ns3::RoceNicDevice::MtuBytes", UintegerValue(1000));
-    defaults.Set("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
     // The same: switches of 9 MB, of which a port may take nearly all. The longest queue of the
     // paper is 9266 KB.
     defaults.Set("ns3::RoceSwitchDevice::BufferBytes", UintegerValue(9 << 20));

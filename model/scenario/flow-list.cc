@@ -3,25 +3,20 @@
  */
 #include "flow-list.h"
 
+#include "run-limits.h"
+
 #include "ns3/config-error.h"
 #include "ns3/dscp-map.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <string>
 #include <utility>
 
 namespace ns3
 {
-
-std::string
-CountOf(std::size_t count, const std::string& what)
-{
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 namespace
 {
@@ -117,12 +112,8 @@ FlowList::GetHosts(const Topology& topology)
 void
 FlowList::RequireRepresentableTimes(const std::vector<TopologyLink>& links) const
 {
-    const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
-    uint64_t slowest = std::numeric_limits<uint64_t>::max();
-    for (const TopologyLink& link : links)
-    {
-        slowest = std::min(slowest, std::max<uint64_t>(link.rate.GetBitRate(), 1));
-    }
+    const Time limit = GetLongestRun();
+    const uint64_t slowest = GetSlowestRateBps(links);
     for (const FlowEntry& flow : m_file.flows)
     {
         const long double seconds = 8.0L * flow.bytes / slowest;

@@ -55,12 +55,6 @@ class FlowList
     /** \param topology a topology \return ids that its file gives to its hosts, in order */
     static std::vector<uint32_t> GetHosts(const Topology& topology);
 
-    /** \return the file */
-    const std::string& GetSource() const
-    {
-        return m_source;
-    }
-
     /** \return what the file says */
     const FlowFile& GetFile() const
     {
@@ -135,14 +129,6 @@ class FlowList
     std::vector<std::vector<uint32_t>> m_byRank; //!< flows of each sender, by start time
     uint64_t m_bytes{0};                         //!< payload of all flows
 };
-
-/**
- * \ingroup railyard
- * \param count a number
- * \param what one of them
- * \return both, in the plural if need be
- */
-std::string CountOf(std::size_t count, const std::string& what);
 
 } // namespace ns3
 

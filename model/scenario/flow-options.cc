@@ -7,7 +7,6 @@
 #include "traffic-options.h"
 
 #include "ns3/attribute-text.h"
-#include "ns3/boolean.h"
 #include "ns3/comma-list.h"
 #include "ns3/hpcc-config-reader.h"
 #include "ns3/queue-series-recorder.h"
@@ -53,10 +52,7 @@ FlowOptions::MakeRun() const
     RefuseUnused();
     FlowRunOptions run;
     run.defaults = std::make_shared<ScopedDefaults>();
-    // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.
-    run.defaults->Set("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
-    // Flows are connections of their own: few between two hosts would leave NICs without any.
-    run.defaults->Set("ns3::ClusterNetwork::StripeNics", BooleanValue(false));
+    FlowRun::SetFlowAttributes(*run.defaults);
     SetLoadBalancer(*run.defaults);
     FillRun(run);
     run.flows = Get("flows");

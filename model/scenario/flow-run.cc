@@ -6,6 +6,8 @@
 #include "hpcc-defaults.h"
 #include "traffic-options.h"
 
+#include "ns3/attribute-text.h"
+#include "ns3/boolean.h"
 #include "ns3/config-error.h"
 #include "ns3/flow-file-writer.h"
 #include "ns3/result-format.h"
@@ -21,9 +23,19 @@ namespace ns3
 namespace
 {
 
+const std::string MTU = "ns3::RoceNicDevice::MtuBytes"; //!< attribute
 constexpr std::size_t MAX_UNFINISHED = 1000; //!< flows that the summary names one by one
 
 } // namespace
+
+void
+FlowRun::SetFlowAttributes(ScopedDefaults& defaults)
+{
+    // The originals' packets have no RETH: SEND, so that ideal and real packets are the same.
+    defaults.Set("ns3::RoceMessageTransport::UseWrite", BooleanValue(false));
+    // Flows are connections of their own: few between two hosts would leave NICs without any.
+    defaults.Set("ns3::ClusterNetwork::StripeNics", BooleanValue(false));
+}
 
 FlowRun::FlowRun(const FlowRunOptions& options)
     : ScenarioRun(options),
@@ -76,7 +88,7 @@ FlowRun::MakeList()
     const Topology& topology = GetTopology();
     if (!m_options.traffic)
     {
-        m_list = std::make_unique<FlowList>(m_options.flows, topology, GetDefaultMtuBytes());
+        m_list = std::make_unique<FlowList>(m_options.flows, topology, AttributeText::GetDefaultUint(MTU));
     }
     else
     {
@@ -176,7 +188,7 @@ FlowRun::MakeHpccFlows() const
             entry.standaloneNs =
                 HpccFctWriter::GetStandaloneNs(roce.GetPath(flow.src, flow.dst, flow.channel),
                                                flow.entry.bytes,
-                                               GetDefaultMtuBytes());
+                                               AttributeText::GetDefaultUint(MTU));
         }
         flows.push_back(entry);
     }

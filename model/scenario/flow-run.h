@@ -67,6 +67,13 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
     explicit FlowRun(const FlowRunOptions& options);
     ~FlowRun() override;
 
+    /**
+     * Makes messages flows, as files and studies of flows mean them.
+     * \param defaults gets the attributes
+     */
+    static void SetFlowAttributes(ScopedDefaults& defaults);
+
+
     /** \return the flow file that the product ships: 7-to-1 incast on a star of 8 hosts */
     static std::string GetShippedFlows();
 

@@ -3,6 +3,7 @@
  */
 #include "hpcc-defaults.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/boolean.h"
 #include "ns3/config-error.h"
 #include "ns3/go-back-n-loss-recovery.h"
@@ -67,7 +68,10 @@ ApplyPackets(const HpccConfig& config, HpccFindings& findings, ScopedDefaults& d
     }
     if (config.ackIntervalBytes)
     {
-        const uint32_t packets = std::max(1U, *config.ackIntervalBytes / GetDefaultMtuBytes());
+        const uint64_t packets =
+            std::max<uint64_t>(1,
+                               *config.ackIntervalBytes /
+                                   AttributeText::GetDefaultUint("ns3::RoceNicDevice::MtuBytes"));
         defaults.Set("ns3::RoceNicDevice::AckInterval", UintegerValue(packets));
     }
     if (config.cnpInterval)
@@ -141,14 +145,6 @@ ApplyLossRecovery(const HpccConfig& config, ScopedDefaults& defaults)
 }
 
 } // namespace
-
-uint32_t
-GetDefaultMtuBytes()
-{
-    TypeId::AttributeInformation info;
-    RoceNicDevice::GetTypeId().LookupAttributeByName("MtuBytes", &info);
-    return DynamicCast<const UintegerValue>(info.initialValue)->Get();
-}
 
 HpccFindings
 ApplyHpccConfig(const HpccConfig& config,

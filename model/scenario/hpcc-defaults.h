@@ -25,9 +25,6 @@
 namespace ns3
 {
 
-/** \ingroup railyard \return payload of a full packet of NICs to come, bytes */
-uint32_t GetDefaultMtuBytes();
-
 /** \ingroup railyard \brief What a user should know of how a configuration was applied. */
 struct HpccFindings
 {

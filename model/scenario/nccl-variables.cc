@@ -288,8 +288,7 @@ NcclVariables::ApplyBuffer(ScopedDefaults& defaults) const
     defaults.Set("ns3::MscclAlgorithm::BufferBytes", UintegerValue(bytes));
     // The chunk of PXN is the least of both, as in computeBuffSizes() of NCCL's src/init.cc.
     const std::string chunk = "ns3::PxnMessageTransport::ChunkBytes";
-    const uint64_t most =
-        TextValue("attribute", chunk, AttributeText::GetDefaultOf(chunk)).GetUint(chunk);
+    const uint64_t most = AttributeText::GetDefaultUint(chunk);
     defaults.Set(chunk, UintegerValue(std::min(most, bytes / NCCL_STEPS)));
 }
 

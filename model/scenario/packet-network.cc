@@ -293,10 +293,7 @@ PacketNetwork::DescribeHeaders() const
         {
             const uint32_t mtu = nic->GetMtuBytes();
             const uint32_t wire = RoceWire::FullFrameBytes(mtu) + nic->GetPort(0).GetGapBytes();
-            std::ostringstream line;
-            line << "a full RoCE packet carries " << mtu << " bytes of payload and " << wire - mtu
-                 << " bytes of headers, check sequences, preamble and gap";
-            lines.push_back(line.str());
+            lines.push_back(DescribeRoceHeaders(mtu, wire - mtu));
             break;
         }
     }
@@ -312,10 +309,7 @@ PacketNetwork::DescribeHeaders() const
             {
                 break;
             }
-            std::ostringstream line;
-            line << "NVLink adds " << header.Get() << " bytes of headers to every " << payload.Get()
-                 << " bytes of payload";
-            lines.push_back(line.str());
+            lines.push_back(DescribeNvlinkHeaders(payload.Get(), header.Get()));
             break;
         }
     }

@@ -90,7 +90,6 @@ class PacketNetwork : public ClusterNetwork
     uint64_t GetRetransmissions(uint32_t src, uint32_t dst, uint32_t channel) const override;
     std::vector<std::string> GetWarnings() const override;
     std::vector<std::string> GetNotes() const override;
-    std::vector<std::string> DescribeHeaders() const override;
     /**
      * Compares what was given to the transport, what NICs and GPUs received, and what the packets
      * that arrived carried.
@@ -112,6 +111,8 @@ class PacketNetwork : public ClusterNetwork
     void DoDispose() override;
 
   private:
+    /** \return what headers add to the payload, a line for each fabric in use */
+    std::vector<std::string> DescribeHeaders() const;
     /**
      * \param name name of the fabric
      * \param devices its devices

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -39,39 +38,53 @@ const std::string LOAD_BALANCER = "ns3::RoceSwitchDevice::LoadBalancer"; //!< at
 /** Modules whose attributes describe networks of packets, but for those that are listed. */
 constexpr std::array<const char*, 3> NETWORK_GROUPS{"Roce", "Nvlink", "Fabric"};
 
-/** \param name full name of an attribute \return its default, as text with its place */
-template <typename Read>
-auto
-ReadDefault(const std::string& name, const Read& read)
-{
-    const std::string text = AttributeText::GetDefaultOf(name);
-    return read(TextValue("attribute", name, text));
-}
-
-/** \param name full name of an attribute \return its default, a whole number */
+/** \param name full name of an attribute \return its default, a whole number below 2^32 */
 uint32_t
 GetNumber(const std::string& name)
 {
-    return ReadDefault(name, [&](const TextValue& value) {
-        return static_cast<uint32_t>(value.GetUint(name));
-    });
-}
-
-/** \param name full name of an attribute \return its default, a flag */
-bool
-GetFlag(const std::string& name)
-{
-    return ReadDefault(name, [&](const TextValue& value) { return value.GetBool(name); });
+    return static_cast<uint32_t>(AttributeText::GetDefaultUint(name));
 }
 
 /** \param framing gets what attributes of switches say \param device class of the switches */
 void
 AddSwitches(MessageFraming& framing, const std::string& device)
 {
-    framing.storeAndForward = !GetFlag("ns3::" + device + "::CutThrough");
-    const std::string latency = "ns3::" + device + "::Latency";
-    framing.switchLatency =
-        ReadDefault(latency, [&](const TextValue& value) { return value.GetTime(latency); });
+    framing.storeAndForward = !AttributeText::GetDefaultBool("ns3::" + device + "::CutThrough");
+    framing.switchLatency = AttributeText::GetDefaultTime("ns3::" + device + "::Latency");
+}
+
+/** \return framing of NVLink, by the defaults of attributes */
+MessageFraming
+GetNvlinkFraming()
+{
+    MessageFraming framing;
+    framing.payloadBytes = GetNumber(PAYLOAD);
+    framing.headerBytes = GetNumber(HEADER);
+    framing.unitBytes = GetNumber(GRANULARITY);
+    AddSwitches(framing, "NvSwitchDevice");
+    return framing;
+}
+
+/** \return what is added to messages that network switches add up, by attributes' defaults */
+MessageFraming
+GetReductionFraming()
+{
+    MessageFraming framing = RoutedNetwork::GetRoceFraming();
+    framing.headerBytes += RoceWire::IMMEDIATE; // which acknowledges
+    framing.messageHeaderBytes = 0;
+    framing.ackBytes = 0;
+    return framing;
+}
+
+/** \return whether network switches add up, by attributes' defaults */
+bool
+HasReductions()
+{
+    const uint64_t mtu = GetNumber(MTU);
+    const uint64_t packets = AttributeText::GetDefaultUint(REDUCTION_WINDOW) / mtu;
+    const uint64_t window = std::max<uint64_t>(1, packets);
+    return AttributeText::GetDefaultBool(REDUCES) &&
+           AttributeText::GetDefaultUint(REDUCTION_TABLE) >= 2 * window * mtu;
 }
 
 } // namespace
@@ -94,44 +107,12 @@ RoutedNetwork::GetRoceFraming()
     framing.payloadBytes = GetNumber(MTU);
     framing.unitBytes = framing.payloadBytes;
     framing.headerBytes = RoceWire::BASE + RoceWire::OVERHEAD;
-    framing.messageHeaderBytes = GetFlag(USE_WRITE) ? RoceWire::RETH : 0;
+    framing.messageHeaderBytes = AttributeText::GetDefaultBool(USE_WRITE) ? RoceWire::RETH : 0;
     framing.alignmentBytes = 4;
     framing.ackBytes = RoceWire::WireBytes(RoceOpcode::ACKNOWLEDGE, 0);
     framing.ackInterval = GetNumber(ACK_INTERVAL);
     AddSwitches(framing, "RoceSwitchDevice");
     return framing;
-}
-
-MessageFraming
-RoutedNetwork::GetNvlinkFraming()
-{
-    MessageFraming framing;
-    framing.payloadBytes = GetNumber(PAYLOAD);
-    framing.headerBytes = GetNumber(HEADER);
-    framing.unitBytes = GetNumber(GRANULARITY);
-    AddSwitches(framing, "NvSwitchDevice");
-    return framing;
-}
-
-MessageFraming
-RoutedNetwork::GetReductionFraming()
-{
-    MessageFraming framing = GetRoceFraming();
-    framing.headerBytes += RoceWire::IMMEDIATE; // which acknowledges
-    framing.messageHeaderBytes = 0;
-    framing.ackBytes = 0;
-    return framing;
-}
-
-bool
-RoutedNetwork::HasReductions()
-{
-    const auto read = [](const std::string& name) {
-        return ReadDefault(name, [&](const TextValue& value) { return value.GetUint(name); });
-    };
-    const uint64_t mtu = GetNumber(MTU);
-    const uint64_t window = std::max<uint64_t>(1, read(REDUCTION_WINDOW) / mtu);
-    return GetFlag(REDUCES) && read(REDUCTION_TABLE) >= 2 * window * mtu;
 }
 
 void
@@ -146,7 +127,7 @@ RoutedNetwork::DoBuild()
     settings.reduction = GetReductionFraming();
     settings.addsUp = [isOn = HasReductions()](const TopologyNode&) { return isOn; };
     settings.spreadEthernet = SpreadsMessages();
-    const bool isSharp = GetFlag("ns3::NvSwitchDevice::Sharp");
+    const bool isSharp = AttributeText::GetDefaultBool("ns3::NvSwitchDevice::Sharp");
     settings.offersOffload = [isSharp](const TopologyNode& node) {
         return isSharp && node.offload;
     };
@@ -363,20 +344,14 @@ RoutedNetwork::DescribeHeaders() const
     if (has(TopologyLinkKind::ETHERNET))
     {
         const MessageFraming& framing = router.GetFraming(false);
-        std::ostringstream line;
-        line << "a full RoCE packet carries " << framing.payloadBytes << " bytes of payload and "
-             << framing.headerBytes
-             << " bytes of headers, check sequences, preamble and gap; acknowledgements of "
-             << framing.ackBytes << " bytes go the other way";
-        lines.push_back(line.str());
+        lines.push_back(DescribeRoceHeaders(framing.payloadBytes, framing.headerBytes) +
+                        "; acknowledgements of " + std::to_string(framing.ackBytes) +
+                        " bytes go the other way");
     }
     if (has(TopologyLinkKind::NVLINK) && router.GetFraming(true).headerBytes > 0)
     {
         const MessageFraming& framing = router.GetFraming(true);
-        std::ostringstream line;
-        line << "NVLink adds " << framing.headerBytes << " bytes of headers to every "
-             << framing.payloadBytes << " bytes of payload";
-        lines.push_back(line.str());
+        lines.push_back(DescribeNvlinkHeaders(framing.payloadBytes, framing.headerBytes));
     }
     return lines;
 }

@@ -35,14 +35,6 @@ class RoutedNetwork : public ClusterNetwork
 
     /** \return framing of RoCE, by the defaults of attributes */
     static MessageFraming GetRoceFraming();
-    /** \return framing of NVLink, by the defaults of attributes */
-    static MessageFraming GetNvlinkFraming();
-
-    /** \return what is added to messages that network switches add up, by attributes' defaults */
-    static MessageFraming GetReductionFraming();
-
-    /** \return whether network switches add up, by attributes' defaults */
-    static bool HasReductions();
 
     // From ClusterNetwork.
     bool UsesAttribute(const std::string& attribute) const override;
@@ -57,7 +49,6 @@ class RoutedNetwork : public ClusterNetwork
     uint64_t GetRetransmissions(uint32_t src, uint32_t dst, uint32_t channel) const override;
     std::vector<std::string> GetWarnings() const override;
     std::vector<std::string> GetNotes() const override;
-    std::vector<std::string> DescribeHeaders() const override;
     /**
      * Compares, by lane, what was sent, what has left and what has arrived, and, if all is done,
      * what links and ranks have counted.
@@ -83,6 +74,8 @@ class RoutedNetwork : public ClusterNetwork
     std::vector<LinkRecord> GetLinks() const;
 
   private:
+    /** \return what headers add to the payload, a line for each fabric in use */
+    std::vector<std::string> DescribeHeaders() const;
     /** A port: what it sends, and where. */
     struct PortView
     {

@@ -3,7 +3,6 @@
  */
 #include "scenario-run.h"
 
-#include "cluster-recorder.h"
 #include "interrupt-guard.h"
 
 #include "ns3/abort.h"
@@ -114,6 +113,24 @@ ScenarioRun::RefusePacketInput() const
 }
 
 void
+ScenarioRun::RecordNodes()
+{
+    const Topology& topology = GetTopology();
+    for (uint32_t id = 0; id < topology.nodes.size(); id++)
+    {
+        const TopologyNode& node = topology.nodes[id];
+        const bool isRank = node.kind == TopologyNodeKind::GPU && id < GetRankCount();
+        NodeRecord record;
+        record.node = id;
+        record.kind = GetTopologyNodeKindName(node.kind);
+        record.name = topology.GetNodeName(id);
+        record.server = node.server;
+        record.rank = isRank ? static_cast<int32_t>(id) : -1;
+        m_results->Record(record);
+    }
+}
+
+void
 ScenarioRun::RecordLinkEvent(const LinkEvent& event)
 {
     const TopologyLink& link = GetTopology().links[event.links.front()];
@@ -190,8 +207,7 @@ ScenarioRun::Run()
 {
     InterruptGuard guard; // until the results are there
     guard.StopEngine();
-    const ClusterRecorder recorder(*m_cluster, *m_results);
-    recorder.RecordNodes(GetRankCount());
+    RecordNodes();
     m_cluster->GetNetwork().StartRecording(*m_results);
     if (m_series)
     {

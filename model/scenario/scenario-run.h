@@ -147,6 +147,8 @@ class ScenarioRun
     void Simulate();
     /** A ConfigError if something was asked for that only a network of packets has. */
     void RefusePacketInput() const;
+    /** Records the nodes of the topology, and the ranks on them. */
+    void RecordNodes();
     /** \param event of a link, which goes to the results */
     void RecordLinkEvent(const LinkEvent& event);
     /** \return the summary of what happened */

@@ -4,6 +4,7 @@
 #include "training-run.h"
 
 #include "collective-setup.h"
+#include "run-limits.h"
 
 #include "ns3/config-error.h"
 #include "ns3/gpu-kernel-times.h"
@@ -57,12 +58,9 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options)
     m_collectives->SetTransport(GetCluster().GetTransport());
     CollectiveSetup(GetTopology()).Configure(m_collectives);
     m_service = std::make_unique<CollectiveEngineService>(m_collectives, GetTopology());
-    m_service->RequireRoutes(
-        *m_workload,
-        [this](uint32_t src, uint32_t dst) {
-            return GetCluster().GetTransport()->CanReach(src, dst);
-        },
-        GetTopology().source);
+    m_service->RequireRoutes(*m_workload, [this](uint32_t src, uint32_t dst, const auto& purpose) {
+        GetCluster().RequireRoute(src, dst, purpose);
+    });
     m_executor = CreateObjectWithAttributes<WorkloadExecutor>("Iterations",
                                                               UintegerValue(options.iterations));
     WarnOfUnused();
@@ -138,7 +136,7 @@ TrainingRun::WarnOfUnused()
 void
 TrainingRun::RequireRepresentableTimes() const
 {
-    const Time limit = TimeStep(int64_t(1) << 61); // a quarter of what Time can hold
+    const Time limit = GetLongestRun();
     long double sum = 0;
     for (const WorkloadProgram& program : m_workload->stages)
     {

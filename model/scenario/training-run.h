@@ -49,18 +49,6 @@ class TrainingRun : public ScenarioRun
     /** \return the workload that the product ships: GPT-7B on 16 GPUs */
     static std::string GetShippedWorkload();
 
-    /** \return what runs the workload, for observers of one's own */
-    WorkloadExecutor& GetExecutor()
-    {
-        return *m_executor;
-    }
-
-    /** \return what carries out the collectives, for observers of one's own */
-    CollectiveEngine& GetCollectives()
-    {
-        return *m_collectives;
-    }
-
   protected:
     // From ScenarioRun.
     uint32_t GetRankCount() const override;

@@ -275,23 +275,12 @@ CollectiveEngineService::MakeGroup(GroupFamily family,
 }
 
 void
-CollectiveEngineService::RequireRoutes(const Workload& workload,
-                                       const std::function<bool(uint32_t, uint32_t)>& canReach,
-                                       const std::string& source) const
+CollectiveEngineService::RequireRoutes(
+    const Workload& workload,
+    const std::function<void(uint32_t src, uint32_t dst, const std::string& purpose)>& require)
+    const
 {
     const ParallelLayout& layout = workload.layout;
-    const auto require = [&](uint32_t src, uint32_t dst, const std::string& purpose) {
-        if (!canReach(src, dst))
-        {
-            throw ConfigError(
-                source,
-                "",
-                "no route from rank " + std::to_string(src) + " to rank " + std::to_string(dst),
-                "a link or switches between them for the " + purpose +
-                    " (GPUs do not forward; attribute ns3::RingAlgorithm::Order gives rings "
-                    "another order)");
-        }
-    };
     for (uint32_t stage = 0; stage < workload.stages.size(); stage++)
     {
         const uint32_t first = stage * layout.GetRanksPerStage();

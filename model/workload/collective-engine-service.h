@@ -61,12 +61,12 @@ class CollectiveEngineService : public CollectiveService
      * sends something between two ranks that cannot reach each other. To be called before the
      * simulation.
      * \param workload the workload
-     * \param canReach (sender, receiver): whether messages can go from one to the other
-     * \param source the topology's file, for the ConfigError
+     * \param require Cluster::RequireRoute(), or another that throws if there is no way
      */
-    void RequireRoutes(const Workload& workload,
-                       const std::function<bool(uint32_t, uint32_t)>& canReach,
-                       const std::string& source) const;
+    void RequireRoutes(
+        const Workload& workload,
+        const std::function<void(uint32_t src, uint32_t dst, const std::string& purpose)>& require)
+        const;
 
     /** \brief What an operation of the engine is in the workload. */
     struct Origin

@@ -186,6 +186,27 @@ AttributeText::GetDefaultOf(const std::string& name)
     return AttributeText(TextValue("attribute", "", name)).GetDefault();
 }
 
+uint64_t
+AttributeText::GetDefaultUint(const std::string& name)
+{
+    const std::string text = GetDefaultOf(name);
+    return TextValue("attribute", name, text).GetUint(name);
+}
+
+bool
+AttributeText::GetDefaultBool(const std::string& name)
+{
+    const std::string text = GetDefaultOf(name);
+    return TextValue("attribute", name, text).GetBool(name);
+}
+
+Time
+AttributeText::GetDefaultTime(const std::string& name)
+{
+    const std::string text = GetDefaultOf(name);
+    return TextValue("attribute", name, text).GetTime(name);
+}
+
 std::string
 AttributeText::Format(const Time& time)
 {

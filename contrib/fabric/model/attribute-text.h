@@ -67,6 +67,15 @@ class AttributeText
     /** \param name <class>::<attribute>, of one that is there \return its GetDefault() */
     static std::string GetDefaultOf(const std::string& name);
 
+    /** \param name full name of a whole number that is there \return its default */
+    static uint64_t GetDefaultUint(const std::string& name);
+
+    /** \param name full name of a flag that is there \return its default */
+    static bool GetDefaultBool(const std::string& name);
+
+    /** \param name full name of a duration that is there \return its default */
+    static Time GetDefaultTime(const std::string& name);
+
     /** \param time a time \return it in the largest unit that has no fraction, such as 55us */
     static std::string Format(const Time& time);
 

@@ -156,6 +156,12 @@ FormatBytes(uint64_t bytes)
 }
 
 std::string
+CountOf(std::size_t count, const std::string& what)
+{
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string
 QuoteCsv(std::string_view text)
 {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)

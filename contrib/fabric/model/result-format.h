@@ -64,6 +64,13 @@ std::string FormatFixed(double value, int decimals);
 std::string FormatBytes(uint64_t bytes);
 
 /**
+ * \param count a number
+ * \param what one of them
+ * \return both, in the plural if need be: "1 flow", "2 flows"
+ */
+std::string CountOf(std::size_t count, const std::string& what);
+
+/**
  * \param text any text
  * \return the text as a field of a CSV line, quoted where RFC 4180 asks for it
  */
