@@ -22,17 +22,11 @@ namespace
 
 /** \param words the command line \return the run that it stands for */
 CollectiveBenchRunOptions
-Read(std::vector<std::string> words)
+Read(const std::vector<std::string>& words)
 {
     Simulator::Destroy();
-    words.insert(words.begin(), "program");
-    std::vector<char*> argv;
-    for (std::string& word : words)
-    {
-        argv.push_back(word.data());
-    }
     CollectiveBenchOptions options;
-    EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
+    EXPECT_TRUE(ParseWords(options, words));
     return options.MakeRun();
 }
 

@@ -3,6 +3,8 @@
  */
 #include "collective-bench-under-test.h"
 
+#include "scenario-test-helper.h"
+
 #include "ns3/collective-bench-options.h"
 #include "ns3/collective-bench-table.h"
 #include "ns3/packet-network.h"
@@ -84,21 +86,15 @@ RunBench(const std::vector<std::string>& words)
     CollectiveBenchOutcome outcome;
     outcome.folder = testing::TempDir() + "/collective-bench-" + std::to_string(count++);
     std::filesystem::remove_all(outcome.folder);
-    std::vector<std::string> line{"collective-bench-example"};
-    line.insert(line.end(), words.begin(), words.end());
+    std::vector<std::string> line = words;
     line.push_back("--out=" + outcome.folder);
-    std::vector<char*> argv;
-    for (std::string& word : line)
-    {
-        argv.push_back(word.data());
-    }
     const ScopedClusterNetwork network(PacketNetwork::GetTypeId());
     std::ostringstream out;
     std::ostringstream errors;
     outcome.status = RunProgram(
         [&] {
             CollectiveBenchOptions options;
-            EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
+            EXPECT_TRUE(ParseWords(options, line));
             CollectiveBenchRun run(options.MakeRun());
             const CollectiveBenchTable table(out, run);
             table.PrintHeading();

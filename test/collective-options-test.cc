@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "scenario-test-helper.h"
 #include "test-paths.h"
 #include "xml-under-test.h"
 
@@ -30,17 +31,11 @@ namespace
 
 /** \param words options of a benchmark \return the run that they stand for */
 CollectiveBenchRunOptions
-ReadAll(std::vector<std::string> words)
+ReadAll(const std::vector<std::string>& words)
 {
     Simulator::Destroy();
-    words.insert(words.begin(), "program");
-    std::vector<char*> argv;
-    for (std::string& word : words)
-    {
-        argv.push_back(word.data());
-    }
     CollectiveBenchOptions options;
-    EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
+    EXPECT_TRUE(ParseWords(options, words));
     return options.MakeRun();
 }
 

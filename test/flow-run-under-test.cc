@@ -3,6 +3,8 @@
  */
 #include "flow-run-under-test.h"
 
+#include "scenario-test-helper.h"
+
 #include "ns3/config-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
@@ -79,15 +81,8 @@ FlowRunOptions
 FlowRunUnderTest::Parse(const std::vector<std::string>& arguments, const std::string& folder) const
 {
     Reset();
-    std::vector<std::string> words{"roce-flows-example"};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    for (std::string& word : words)
-    {
-        argv.push_back(word.data());
-    }
     FlowOptions options;
-    EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
+    EXPECT_TRUE(ParseWords(options, arguments));
     FlowRunOptions run = options.MakeRun();
     run.results.path = m_folder + "/" + folder;
     return run;

@@ -44,20 +44,14 @@ RunOptions(const std::vector<std::string>& arguments)
     Simulator::Destroy();
     const std::string out = testing::TempDir() + "/network-out";
     std::vector<std::string> all{
-        "program",
         "--topology=rail-optimized:gpus=16",
         "--workload=" +
             WriteWorkload("model_parallel_NPU_group: 8 ep: 1 pp: 1 ga: 1 all_gpus: 16", ROWS),
         "--out=" + out};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    for (std::string& argument : all)
-    {
-        argv.push_back(argument.data());
-    }
     const ScopedClusterNetwork network(PacketNetwork::GetTypeId());
     TrainingOptions options;
-    EXPECT_TRUE(options.Parse(static_cast<int>(argv.size()), argv.data()));
+    EXPECT_TRUE(ParseWords(options, all));
     TrainingRun(options.MakeRun()).Run();
     return json::parse(ReadTestFile(out + "/summary.json"));
 }

@@ -282,6 +282,18 @@ CountRanks(uint32_t count)
     return ranks;
 }
 
+bool
+ParseWords(CommandOptions& options, std::vector<std::string> words)
+{
+    words.insert(words.begin(), "program");
+    std::vector<char*> argv;
+    for (std::string& word : words)
+    {
+        argv.push_back(word.data());
+    }
+    return options.Parse(static_cast<int>(argv.size()), argv.data());
+}
+
 std::string
 WriteTestFile(const std::string& name, const std::string& text)
 {

@@ -6,6 +6,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/collective-kind.h"
+#include "ns3/command-options.h"
 #include "ns3/nstime.h"
 #include "ns3/result-records.h"
 #include "ns3/result-summary.h"
@@ -124,6 +125,14 @@ CollectiveOutcome RunCollective(const std::string& topology,
 
 /** \ingroup tests \param count number of ranks \return 0 to count - 1 */
 std::vector<uint32_t> CountRanks(uint32_t count);
+
+/**
+ * \ingroup tests
+ * \param options options of a program
+ * \param words the command line, without the program's name
+ * \return CommandOptions::Parse() of them
+ */
+bool ParseWords(CommandOptions& options, std::vector<std::string> words);
 
 /**
  * \ingroup tests

@@ -109,16 +109,10 @@ class TrainingOptionsUnderTest
 {
   public:
     /** \param words the command line \return the run */
-    TrainingRunOptions MakeRun(std::vector<std::string> words)
+    TrainingRunOptions MakeRun(const std::vector<std::string>& words)
     {
         Simulator::Destroy();
-        words.insert(words.begin(), "program");
-        std::vector<char*> argv;
-        for (std::string& word : words)
-        {
-            argv.push_back(word.data());
-        }
-        m_options.Parse(static_cast<int>(argv.size()), argv.data());
+        ParseWords(m_options, words);
         return m_options.MakeRun();
     }
 
