@@ -120,7 +120,7 @@ class ClusterNetwork : public Object
   protected:
     /** \param payload of a full packet, bytes \param header its share, bytes \return a line */
     static std::string DescribeRoceHeaders(uint32_t payload, uint32_t header);
-    /** \param payload to which headers are added, bytes \param header those, bytes \return a line */
+    /** \param payload that headers are added to, bytes \param header those, bytes \return a line */
     static std::string DescribeNvlinkHeaders(uint32_t payload, uint32_t header);
 
     /** Builds what GetTopology() says. */

@@ -88,7 +88,8 @@ FlowRun::MakeList()
     const Topology& topology = GetTopology();
     if (!m_options.traffic)
     {
-        m_list = std::make_unique<FlowList>(m_options.flows, topology, AttributeText::GetDefaultUint(MTU));
+        const uint64_t packetBytes = AttributeText::GetDefaultUint(MTU);
+        m_list = std::make_unique<FlowList>(m_options.flows, topology, packetBytes);
     }
     else
     {
