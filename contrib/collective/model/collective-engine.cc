@@ -179,6 +179,8 @@ CollectiveEngine::SetTransport(Ptr<MessageTransport> transport)
 void
 CollectiveEngine::SetSelector(Ptr<CollectiveSelector> selector)
 {
+    NS_ABORT_MSG_IF(m_plans.GetPlanCount() > 0,
+                    "a collective engine's selector is set before its first plan");
     m_selector = selector;
     m_plans.Configure(m_selector, m_proofBudget);
 }

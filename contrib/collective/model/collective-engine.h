@@ -60,7 +60,10 @@ class CollectiveEngine : public Object
     /** \param transport carries the messages; to be set once, before everything else */
     void SetTransport(Ptr<MessageTransport> transport);
 
-    /** \param selector chooses the algorithms, instead of one that attribute Selector names */
+    /**
+     * Aborts if there are plans already, which another has chosen.
+     * \param selector chooses the algorithms, instead of one that attribute Selector names
+     */
     void SetSelector(Ptr<CollectiveSelector> selector);
 
     /**

@@ -543,6 +543,15 @@ TEST(CollectiveEngine, RefusesMoreConnectionsThanATagHolds)
                  "planned 65 connections on 1 channels, at most 64");
 }
 
+TEST(CollectiveEngine, RefusesASelectorAfterItsFirstPlan)
+{
+    CollectiveTestBed bed(2, "8Gbps", "1us");
+    const uint32_t group = bed.AddGroup({2});
+    EXPECT_EQ(bed.engine->Check(MakeCall(group, CollectiveKind::SEND_RECV, 1000)), "");
+    EXPECT_DEATH(bed.engine->SetSelector(CreateObject<ConnectionSelector>(1)),
+                 "selector is set before its first plan");
+}
+
 TEST(CollectiveEngine, RefusesGroupsThatAreNotSound)
 {
     CollectiveGroup group;
