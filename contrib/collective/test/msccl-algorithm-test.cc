@@ -14,6 +14,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
 #include <utility>
@@ -73,14 +74,17 @@ class MscclDefault
     /** \param text a file \param algorithms those that the engine takes */
     explicit MscclDefault(const std::string& text,
                           const std::string& algorithms = "ns3::MscclAlgorithm")
+        : path(KeepMscclFile(text, "engine.xml"))
     {
-        Set(KeepMscclFile(text, "engine.xml"), algorithms);
+        Set(path, algorithms);
     }
 
     ~MscclDefault()
     {
         Set("", "");
     }
+
+    const std::string path; //!< of the file
 
   private:
     /** \param files the files \param algorithms those that the engine takes */
@@ -329,6 +333,21 @@ TEST(CollectiveMsccl, SelectorsTakeFilesFirst)
     request.kind = CollectiveKind::ALL_GATHER;
     EXPECT_EQ(choose(*firstFit), "ns3::RingAllGatherAlgorithm ");
     EXPECT_EQ(choose(*nccl("", "")).find("ns3::MscclAlgorithm"), std::string::npos);
+}
+
+TEST(CollectiveMsccl, FilesAreReadOnceForAllKinds)
+{
+    RAILYARD_NEED_XML();
+    const MscclDefault files(MakeMscclRing(8, 1, true).Write(), "");
+    const auto selector = CreateObject<NcclSelector>();
+    selector->SetAttribute("Gpu", StringValue("H100"));
+    const auto choose = [&selector](CollectiveKind kind) {
+        return selector->Select(MakeRequest(kind, 8, 8 << 20)).algorithm->GetInstanceTypeId();
+    };
+    EXPECT_EQ(choose(CollectiveKind::ALL_REDUCE), MscclAlgorithm::GetTypeId());
+    std::filesystem::remove(files.path);
+    EXPECT_NE(choose(CollectiveKind::ALL_GATHER), MscclAlgorithm::GetTypeId());
+    EXPECT_EQ(choose(CollectiveKind::ALL_REDUCE), MscclAlgorithm::GetTypeId());
 }
 
 TEST(CollectiveMsccl, ForbiddenFilesLeaveDirectExchangesAsTheyAre)

@@ -10,7 +10,6 @@
 #include "ns3/collective-algorithm-catalogue.h"
 #include "ns3/comma-list.h"
 #include "ns3/data-rate.h"
-#include "ns3/msccl-algorithm.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/text-value.h"
@@ -199,6 +198,7 @@ void
 NcclSelector::DoDispose()
 {
     m_direct = nullptr;
+    m_files = nullptr;
     m_made.clear();
     CollectiveSelector::DoDispose();
 }
@@ -230,6 +230,7 @@ NcclSelector::Prepare()
     m_surroundings = {m_intraRate, m_interRate, m_networkLatency, m_hostLaunch};
     m_direct = CreateObject<FirstFitSelector>();
     m_direct->LeaveOut(MscclAlgorithm::GetTypeId());
+    m_files = CreateObject<MscclAlgorithm>();
 }
 
 Ptr<CollectiveAlgorithm>
@@ -390,12 +391,11 @@ NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
     // Lists are not for what NCCL sends directly, but files may be for that, too.
     const bool isExcluded =
         !NcclNames::HasAlgorithms(request.kind) && m_allowed.Excludes(OF_FILES);
-    const auto algorithm = GetAlgorithm(request.kind, {OF_FILES, "", 0}, std::nullopt);
-    if (isOther || isExcluded || !algorithm || !algorithm->Supports(request))
+    if (isOther || isExcluded || !m_files->Supports(request))
     {
         return {};
     }
-    const Candidate way{OF_FILES, algorithm->GetProtocolName(request), 0};
+    const Candidate way{OF_FILES, m_files->GetProtocolName(request), 0};
     for (const Restriction& restriction : GetRestrictions(request, pin))
     {
         if (!restriction.allows(way))
@@ -403,7 +403,7 @@ NcclSelector::SelectOfFiles(const CollectiveRequest& request, const Pin& pin)
             return {};
         }
     }
-    return {algorithm,
+    return {m_files,
             m_costs->Has(OF_KERNEL, way.protocol)
                 ? m_costs->GetProtocol(request, OF_KERNEL, way.protocol, m_surroundings)
                 : CollectiveProtocol{}};

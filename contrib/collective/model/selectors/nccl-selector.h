@@ -10,6 +10,7 @@
 
 #include "ns3/collective-costs.h"
 #include "ns3/collective-selector.h"
+#include "ns3/msccl-algorithm.h"
 
 #include <functional>
 #include <map>
@@ -184,6 +185,7 @@ class NcclSelector : public CollectiveSelector
     NcclList m_allowed;                        //!< algorithms that may be used
     NcclList m_allowedProtocols;               //!< protocols that may be used
     Ptr<FirstFitSelector> m_direct;            //!< for what is sent directly
+    Ptr<MscclAlgorithm> m_files;               //!< of MSCCL, read once for all kinds
     /** Kind, NCCL's names of algorithm and protocol, channels, what is pinned. */
     using Making =
         std::tuple<CollectiveKind, std::string, std::string, uint32_t, std::optional<TypeId>>;
