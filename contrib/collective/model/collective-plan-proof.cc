@@ -6,8 +6,27 @@
 #include "collective-algorithm.h"
 #include "collective-plan-verifier.h"
 
+#include <numeric>
+
 namespace ns3
 {
+
+namespace
+{
+
+/** \param plan a plan \return the steps of all its programs, which tell files of MSCCL apart */
+uint64_t
+CountSteps(const CollectivePlan& plan)
+{
+    const auto& programs = plan.GetPrograms();
+    return std::accumulate(
+        programs.begin(),
+        programs.end(),
+        uint64_t(0),
+        [](uint64_t sum, const PlanProgram& program) { return sum + program.GetStepCount(); });
+}
+
+} // namespace
 
 std::optional<std::string>
 ProveCollectivePlan(const CollectiveRequest& request,
@@ -47,10 +66,12 @@ CollectivePlanProver::Prove(const CollectiveRequest& request, const PlannedColle
     }
     const Shape shape(planned.GetName(),
                       request.kind,
-                      request.GetGroupSize(),
+                      request.placement,
+                      request.nics,
                       request.root,
                       planned.plan->GetChannels().size(),
-                      planned.plan->GetChunks().GetCount());
+                      planned.plan->GetChunks().GetCount(),
+                      CountSteps(*planned.plan));
     const auto known = m_proofs.find(shape);
     if (known != m_proofs.end())
     {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace ns3
 {
@@ -38,9 +39,10 @@ std::optional<std::string> ProveCollectivePlan(const CollectiveRequest& request,
 
 /**
  * \ingroup collective
- * \brief Proves plans one after another, large ones once: those of an algorithm for groups of one
- * size with as many channels and chunks travel alike, whatever the sizes of the chunks. Those with
- * a size for each pair of ranks do not, and each is proven by itself.
+ * \brief Proves plans one after another, large ones once: those of an algorithm for groups that
+ * stand alike on servers and NICs, with as many channels, chunks and steps, travel alike, whatever
+ * the sizes of the chunks. Those with a size for each pair of ranks do not, and each is proven by
+ * itself.
  */
 class CollectivePlanProver
 {
@@ -66,9 +68,15 @@ class CollectivePlanProver
     }
 
   private:
-    /** Algorithm, kind, ranks, root, channels, chunks. */
-    using Shape =
-        std::tuple<std::string, CollectiveKind, uint32_t, uint32_t, std::size_t, uint32_t>;
+    /** Algorithm, kind, placement, NICs, root, channels, chunks, steps of all programs. */
+    using Shape = std::tuple<std::string,
+                             CollectiveKind,
+                             std::vector<uint32_t>,
+                             std::vector<uint32_t>,
+                             uint32_t,
+                             std::size_t,
+                             uint32_t,
+                             uint64_t>;
 
     std::map<Shape, std::optional<std::string>> m_proofs; //!< those that are not cheap
 };

@@ -141,6 +141,43 @@ TEST(CollectivePlanProof, LargeProofsAreMadeOncePerShape)
     EXPECT_EQ(prover.GetKeptCount(), 2U);
 }
 
+// The rings of one differ from those of the other, though there are as many.
+TEST(CollectivePlanProof, EachPlacementIsProven)
+{
+    CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 1 << 20, 40);
+    request.placement = PlaceRanks({20, 20});
+    const PlannedCollective blocks = PlanWith(request, "ns3::RingAllReduceAlgorithm");
+    CollectivePlanProver prover;
+    EXPECT_EQ(prover.Prove(request, blocks), "");
+    for (uint32_t rank = 0; rank < 40; rank++)
+    {
+        request.placement[rank] = rank % 2;
+    }
+    const PlannedCollective interleaved = PlanWith(request, "ns3::RingAllReduceAlgorithm");
+    ASSERT_EQ(interleaved.plan->GetChannels().size(), blocks.plan->GetChannels().size());
+    ASSERT_EQ(interleaved.plan->GetChunks().GetCount(), blocks.plan->GetChunks().GetCount());
+    EXPECT_EQ(prover.Prove(request, interleaved), "");
+    EXPECT_EQ(prover.GetKeptCount(), 2U);
+}
+
+TEST(CollectivePlanProof, PlansOfOtherStepsAreProvenEach)
+{
+    const CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 1 << 20, 104);
+    const PlannedCollective ring = PlanWith(request, "ns3::RingAllReduceAlgorithm");
+    CollectivePlanProver prover;
+    EXPECT_EQ(prover.Prove(request, ring), "");
+    std::vector<PlanProgram> programs(1);
+    programs.front().Finish();
+    auto idle = std::make_shared<CollectivePlan>(ring.plan->GetChunks(), std::move(programs));
+    for (const PlanChannel& channel : ring.plan->GetChannels())
+    {
+        idle->AddChannel(channel.order, channel.programs);
+    }
+    const auto problem = prover.Prove(request, {idle, ring.maker, {}});
+    ASSERT_TRUE(problem);
+    EXPECT_NE(*problem, "");
+}
+
 /** What is sent follows from the sizes: the proof of one matrix says nothing of another. */
 TEST(CollectivePlanProof, UnevenSizesAreProvenEach)
 {
