@@ -36,7 +36,9 @@ namespace ns3
  * arrived (and been added up), and everything it sends has been acknowledged. The n-th Join() of a
  * rank on a group belongs to the n-th collective of that group; all ranks must ask for the same.
  * Ranks may join at different times, and have any number of collectives open, of one group or of
- * several; order between collectives is the caller's business (streams).
+ * several; order between collectives is the caller's business (streams). Collectives that reduce in
+ * switches (NVLS, NVLSTree, CollNet) on one team and channel are to be joined one after another, or
+ * by all ranks in the same order and as one batch: switches add up in the order of the sends.
  *
  * The algorithm comes from the selector, the plan from the algorithm, once for groups of the same
  * shape. A rank sends a chunk as soon as its plan allows, whether or not the receiver has joined;
@@ -137,8 +139,9 @@ class CollectiveEngine : public Object
      * A rank enters collectives of any of its groups, of one group in the order given, and launches
      * them as one kernel, as what NCCL finds between ncclGroupStart() and ncclGroupEnd(): it pays
      * the longest of their launches once, all begin together and progress side by side, whatever
-     * their order, they share the rate at which a kernel feeds the links in the server, and the
-     * rank is done when it is done with all. Ranks need not put the same collectives together.
+     * their order (what reduces in switches aside, see above), they share the rate at which a
+     * kernel feeds the links in the server, and the rank is done when it is done with all. Ranks
+     * need not put the same collectives together.
      * Returns at once. Aborts as Join() does.
      * \param rank the transport's rank, a member of all groups
      * \param calls what to do; without any, done is called at the same time

@@ -93,6 +93,26 @@ LatencyTransport::AddTeam(const std::vector<uint32_t>& ranks)
     return static_cast<uint32_t>(m_teams.size() - 1);
 }
 
+std::optional<Time>
+LatencyTransport::Contribute(const Message& message, uint32_t dst, Time firstByte)
+{
+    const uint64_t number = m_contributed[{message.team, dst, message.channel, message.src}]++;
+    const auto entry =
+        m_sums.try_emplace({message.team, dst, message.channel, number}, Sum{message.tag}).first;
+    Sum& sum = entry->second;
+    NS_ABORT_MSG_IF(sum.tag != message.tag,
+                    "team " << message.team << ", channel " << message.channel << ": rank "
+                            << message.src << " contributes to another sum than the others");
+    sum.firstByte = std::max(sum.firstByte, firstByte);
+    if (++sum.contributions < m_teams[message.team].size())
+    {
+        return std::nullopt;
+    }
+    const Time last = sum.firstByte;
+    m_sums.erase(entry);
+    return last;
+}
+
 void
 LatencyTransport::SendToTeam(const Message& message, Time firstByte)
 {
@@ -113,27 +133,21 @@ LatencyTransport::SendToTeam(const Message& message, Time firstByte)
     }
     if (message.kind == MessageKind::ALL_REDUCE)
     {
-        Sum& sum = m_sums[{message.team, team.front(), message.tag}];
-        sum.firstByte = std::max(sum.firstByte, firstByte);
-        if (++sum.contributions == team.size())
+        if (const auto sum = Contribute(message, team.front(), firstByte))
         {
             for (const uint32_t rank : team)
             {
                 Message copy = message;
                 copy.src = copy.dst = rank;
                 Simulator::ScheduleWithContext(rank,
-                                               sum.firstByte - Simulator::Now(),
+                                               *sum - Simulator::Now(),
                                                &LatencyTransport::ReachIngress,
                                                this,
                                                copy);
             }
-            m_sums.erase({message.team, team.front(), message.tag});
         }
         return;
     }
-    Sum& sum = m_sums[{message.team, message.dst, message.tag}];
-    sum.contributions++;
-    sum.firstByte = std::max(sum.firstByte, firstByte);
     if (message.src != message.dst)
     {
         Simulator::ScheduleWithContext(
@@ -144,16 +158,15 @@ LatencyTransport::SendToTeam(const Message& message, Time firstByte)
             this,
             message);
     }
-    if (sum.contributions == team.size())
+    if (const auto sum = Contribute(message, message.dst, firstByte))
     {
         Message all = message;
         all.src = message.dst;
         Simulator::ScheduleWithContext(all.dst,
-                                       sum.firstByte - Simulator::Now(),
+                                       *sum - Simulator::Now(),
                                        &LatencyTransport::ReachIngress,
                                        this,
                                        all);
-        m_sums.erase({message.team, message.dst, message.tag});
     }
 }
 

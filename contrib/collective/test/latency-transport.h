@@ -11,8 +11,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <tuple>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,15 @@ class LatencyTransport : public MessageTransport
      */
     void SendToTeam(const Message& message, Time firstByte);
 
+    /**
+     * Aborts if the ranks of a team do not contribute to the same sums in the same order.
+     * \param message a contribution
+     * \param dst a rank of the team, of which each has sums of its own
+     * \param firstByte when its first byte has passed the sender and the latency
+     * \return when the last of the team's first bytes has, absent if some are to come
+     */
+    std::optional<Time> Contribute(const Message& message, uint32_t dst, Time firstByte);
+
     /** \param message its first byte has reached the receiver */
     void ReachIngress(const Message& message);
 
@@ -124,17 +134,20 @@ class LatencyTransport : public MessageTransport
     /** \brief A sum to which some ranks have not contributed. */
     struct Sum
     {
-        uint32_t contributions{0};     //!< how many have
-        Time firstByte{0};             //!< when the first byte of the last one came
-        std::vector<Message> messages; //!< what they sent
+        uint64_t tag{0};           //!< of what is added up
+        uint32_t contributions{0}; //!< how many have
+        Time firstByte{0};         //!< when the first byte of the last one came
     };
 
-    bool m_offload{false};                                 //!< copies and adds up
-    bool m_railOffload{false};                             //!< does all-reduces
-    std::vector<std::vector<uint32_t>> m_teams;            //!< by number
-    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Sum> m_sums; //!< by team, receiver, tag
-    uint64_t m_messages{0};                                //!< sent
-    uint64_t m_arrived{0};                                 //!< received
+    bool m_offload{false};                      //!< copies and adds up
+    bool m_railOffload{false};                  //!< does all-reduces
+    std::vector<std::vector<uint32_t>> m_teams; //!< by number
+    /** By team, receiver, channel and number among them. */
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>, Sum> m_sums;
+    /** How many there were by team, receiver, channel and sender. */
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint64_t> m_contributed;
+    uint64_t m_messages{0}; //!< sent
+    uint64_t m_arrived{0};  //!< received
 };
 
 } // namespace ns3

@@ -241,6 +241,47 @@ TEST(NvlsAlgorithm, MessagesAreRecordedOnceWithTheirEnd)
     }
 }
 
+/** \brief Three ranks, two groups of which share team and channel. */
+class NvlsSums : public testing::Test
+{
+  protected:
+    NvlsSums()
+        : bed(3, "100Gbps", "1us")
+    {
+        bed.transport->EnableOffload();
+        auto selector = CreateObject<FirstFitSelector>();
+        selector->SetAttribute("Algorithms", StringValue("ns3::NvlsAllReduceAlgorithm"));
+        bed.engine->SetSelector(selector);
+        one = MakeCall(bed.AddGroup({3}), CollectiveKind::ALL_REDUCE, 3 << 20);
+        other = MakeCall(bed.AddGroup({3}), CollectiveKind::ALL_REDUCE, 5 << 20);
+    }
+
+    CollectiveTestBed bed; //!< what runs
+    CollectiveCall one;    //!< of the first group
+    CollectiveCall other;  //!< of the second
+};
+
+TEST_F(NvlsSums, DoNotMixWhereRanksJoinInTheSameOrderAsOneBatch)
+{
+    for (uint32_t rank = 0; rank < 3; rank++)
+    {
+        Simulator::ScheduleWithContext(rank, MicroSeconds(100 * rank), [this, rank] {
+            bed.engine->JoinTogether(rank, {one, other}, [this](const auto&) { bed.done++; });
+        });
+    }
+    bed.Run();
+    EXPECT_EQ(bed.done, 3U);
+    EXPECT_EQ(bed.engine->GetOpenCount(), 0U);
+}
+
+TEST_F(NvlsSums, OfRanksThatJoinInAnotherOrderWouldMix)
+{
+    bed.JoinAt(Time(0), 0, one);
+    bed.JoinAt(Time(0), 0, other);
+    bed.JoinAt(Time(0), 1, other);
+    EXPECT_DEATH(bed.Run(), "rank 1 contributes to another sum than the others");
+}
+
 TEST(NvlsTreeAlgorithm, PlansAreProvenForManyServers)
 {
     const auto algorithm = CreateObject<NvlsTreeAllReduceAlgorithm>();
