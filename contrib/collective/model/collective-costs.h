@@ -61,6 +61,9 @@ struct CollectiveLine
  *     Tree       2 (n/m - 1 + log2 m) steps; 2 S per rank; between servers min(m-1, 2) S m/n
  *     NVLS       S + S/n per rank of an all-reduce, S of others
  *     NVLSTree   the same in the servers; between them 2 log2 m steps and bytes as Tree
+ *     CollNet    a step between servers with S m/n, 2 h in the servers with 2 (1 - m/n) S per rank,
+ *                l = n/m ranks each: h = l-1 for CollNetChain, min(l-1, 1) + (l-1) 0.4/3.7 for
+ *                CollNetDirect, whose step NCCL takes to be longer for every other rank
  *     P2P        what ranks exchange directly: (n-1)/n S
  *
  * log2 m is rounded up.
@@ -104,7 +107,8 @@ class CollectiveCosts
 
     /**
      * \param request a request that is not empty
-     * \param algorithm NCCL's name of an algorithm: Ring, Tree, NVLS, NVLSTree, P2P
+     * \param algorithm NCCL's name of an algorithm: Ring, Tree, NVLS, NVLSTree, CollNetDirect,
+     * CollNetChain, P2P
      * \param protocol NCCL's name of a protocol: LL, LL128, Simple
      * \param surroundings what depends on the cluster
      * \return what a rank pays beside the network, which is simulated

@@ -62,7 +62,7 @@ class CollectiveRank : public MessageEndpoint
     /**
      * The rank enters the next collective of a group.
      * \param call what to do
-     * \param planned how, must outlive the rank
+     * \param planned how, must last until the rank is done
      * \param done called with the id of the collective when the rank has received and sent
      * everything
      */
@@ -82,7 +82,7 @@ class CollectiveRank : public MessageEndpoint
      * The rank enters the next collective of a group, without beginning it.
      * \param batch of this rank, with fewer collectives than it is going to have
      * \param call what to do
-     * \param planned how, must outlive the rank
+     * \param planned how, must last until the rank is done
      */
     void Join(const std::shared_ptr<Batch>& batch,
               const CollectiveCall& call,

@@ -25,8 +25,9 @@ class ServerLayout
     /**
      * With NICs, a rail is one of NICs: ranks that share a NIC share a rail. NICs of numbers that
      * all servers have are on the first rails, by their numbers; on the others NICs of different
-     * numbers meet, each server's in ascending order. \param placement as above \param nics number
-     * of each group rank's NIC in its server, empty for those above
+     * numbers meet, each server's in ascending order.
+     * \param placement as above
+     * \param nics number of each group rank's NIC in its server, empty for those above
      */
     ServerLayout(const std::vector<uint32_t>& placement, const std::vector<uint32_t>& nics);
 

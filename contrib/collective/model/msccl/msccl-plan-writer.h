@@ -111,7 +111,7 @@ class MscclPlanWriter
      */
     void WriteLocal(PlanStepKind kind, const PlanStep& from, PlanStep to);
 
-    /** \param step a step that waits for what is done and for m_after */
+    /** \param step a step that waits for what is done and for m_waits */
     void Add(const PlanStep& step);
 
     /**
