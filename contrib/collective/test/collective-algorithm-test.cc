@@ -6,7 +6,6 @@
 #include "ns3/boolean.h"
 #include "ns3/collective-plan-verifier.h"
 #include "ns3/direct-all-to-all-algorithm.h"
-#include "ns3/first-fit-selector.h"
 #include "ns3/hierarchical-all-reduce-algorithm.h"
 #include "ns3/hierarchical-tree-all-reduce-algorithm.h"
 #include "ns3/object-factory.h"
@@ -40,20 +39,6 @@ const std::vector<CollectiveKind> KINDS{CollectiveKind::ALL_REDUCE,
                                         CollectiveKind::GATHER,
                                         CollectiveKind::SCATTER,
                                         CollectiveKind::ALL_TO_ALL_V};
-
-/** \return one of each registered algorithm, with default attributes */
-std::vector<Ptr<CollectiveAlgorithm>>
-MakeAlgorithms()
-{
-    std::vector<Ptr<CollectiveAlgorithm>> algorithms;
-    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(tid);
-        algorithms.push_back(factory.Create<CollectiveAlgorithm>());
-    }
-    return algorithms;
-}
 
 /**
  * Gives an uneven all-to-all skewed sizes: many of nothing, few of much, none for some ranks.
@@ -189,7 +174,7 @@ ProveAll(const std::vector<Ptr<CollectiveAlgorithm>>& algorithms, CollectiveRequ
 
 TEST(CollectiveAlgorithm, EveryKindHasAnAlgorithm)
 {
-    const auto algorithms = MakeAlgorithms();
+    const auto algorithms = MakeAllAlgorithms();
     EXPECT_GE(algorithms.size(), KINDS.size());
     for (const auto kind : KINDS)
     {
@@ -220,7 +205,7 @@ const std::vector<uint32_t> LARGE_SIZES{64, 128}; //!< large group sizes that ar
 void
 ProveSizes(CollectiveKind kind, const std::vector<uint32_t>& sizes)
 {
-    const auto algorithms = MakeAlgorithms();
+    const auto algorithms = MakeAllAlgorithms();
     for (const uint32_t n : sizes)
     {
         std::vector<uint32_t> eights(n / 8, 8);
@@ -311,7 +296,7 @@ TEST(CollectiveAlgorithm, RootedKindsAreProvenForLargeGroups)
 
 TEST(CollectiveAlgorithm, EveryPlacementIsProven)
 {
-    const auto algorithms = MakeAlgorithms();
+    const auto algorithms = MakeAllAlgorithms();
     std::vector<std::vector<uint32_t>> placements{
         {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}, // interleaved
         {0, 1, 1, 0, 2, 2, 1, 0, 2},
@@ -346,7 +331,7 @@ TEST(CollectiveAlgorithm, EveryPlacementIsProven)
 
 TEST(CollectiveAlgorithm, EverySharingOfNicsIsProven)
 {
-    const auto algorithms = MakeAlgorithms();
+    const auto algorithms = MakeAllAlgorithms();
     const std::vector<std::vector<uint32_t>> placements{PlaceRanks({8, 8}),
                                                         PlaceRanks({3, 3, 3}),
                                                         PlaceRanks({5, 3, 1}),
@@ -407,7 +392,7 @@ TEST(CollectiveAlgorithm, ChannelsAndSlicesAreProven)
     {
         for (const uint64_t sliceBytes : {0ULL, 1ULL, 100ULL, 4096ULL})
         {
-            auto algorithms = MakeAlgorithms();
+            auto algorithms = MakeAllAlgorithms();
             for (auto& algorithm : algorithms)
             {
                 algorithm->SetAttributeFailSafe("Channels", UintegerValue(channels));
@@ -524,7 +509,7 @@ TEST(CollectiveAlgorithm, HierarchyStaysOnItsRails)
 {
     const std::vector<uint32_t> sizes(4, 8);
     const auto placement = PlaceRanks(sizes);
-    for (const auto& algorithm : MakeAlgorithms())
+    for (const auto& algorithm : MakeAllAlgorithms())
     {
         const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, sizes, 1 << 20);
         const std::string name = algorithm->GetInstanceTypeId().GetName();
@@ -648,7 +633,7 @@ TEST(CollectiveAlgorithm, EveryPlanOfAThousandRanksIsSmall)
         for (const auto kind : KINDS)
         {
             const auto request = MakeRequest(kind, sizes, 1 << 30, 2);
-            for (const auto& algorithm : MakeAlgorithms())
+            for (const auto& algorithm : MakeAllAlgorithms())
             {
                 if (!algorithm->Supports(request))
                 {

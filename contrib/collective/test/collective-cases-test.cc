@@ -5,9 +5,7 @@
 
 #include "ns3/config-error.h"
 #include "ns3/data-rate.h"
-#include "ns3/first-fit-selector.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/ring-all-reduce-algorithm.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -125,11 +123,8 @@ TEST(CollectiveCases, SlicesThatCannotBeNumberedAreRefusedAtOnce)
     request.bytes = 64000000;
     request.placement.assign(8, 0);
     uint32_t refused = 0;
-    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
+    for (const auto& algorithm : MakeAllAlgorithms())
     {
-        ObjectFactory factory;
-        factory.SetTypeId(tid);
-        const auto algorithm = factory.Create<CollectiveAlgorithm>();
         if (!algorithm->SetAttributeFailSafe("SliceBytes", UintegerValue(1)))
         {
             continue;
@@ -143,7 +138,8 @@ TEST(CollectiveCases, SlicesThatCannotBeNumberedAreRefusedAtOnce)
             request.kind = kind;
             if (algorithm->Supports(request))
             {
-                EXPECT_THROW(algorithm->Plan(request), ConfigError) << tid;
+                EXPECT_THROW(algorithm->Plan(request), ConfigError)
+                    << algorithm->GetInstanceTypeId();
                 refused++;
             }
         }

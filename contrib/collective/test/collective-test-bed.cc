@@ -5,6 +5,8 @@
 
 #include "picosecond-environment.h"
 
+#include "ns3/type-catalogue.h"
+
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -20,6 +22,12 @@ PlaceRanks(const std::vector<uint32_t>& servers)
         placement.insert(placement.end(), servers[server], server);
     }
     return placement;
+}
+
+std::vector<Ptr<CollectiveAlgorithm>>
+MakeAllAlgorithms()
+{
+    return TypeCatalogue(CollectiveAlgorithm::GetTypeId()).CreateAll<CollectiveAlgorithm>();
 }
 
 CollectiveCall

@@ -6,6 +6,7 @@
 
 #include "latency-transport.h"
 
+#include "ns3/collective-algorithm.h"
 #include "ns3/collective-engine.h"
 #include "ns3/collective-observer.h"
 #include "ns3/simulator.h"
@@ -23,6 +24,9 @@ namespace ns3
  * \return the server of each rank
  */
 std::vector<uint32_t> PlaceRanks(const std::vector<uint32_t>& servers);
+
+/** \ingroup tests \return one of each registered algorithm, with default attributes */
+std::vector<Ptr<CollectiveAlgorithm>> MakeAllAlgorithms();
 
 /**
  * \ingroup tests

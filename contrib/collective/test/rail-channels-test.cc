@@ -7,7 +7,6 @@
 #include "ns3/collective-plan-verifier.h"
 #include "ns3/collective-tag.h"
 #include "ns3/double-binary-tree-all-reduce-algorithm.h"
-#include "ns3/first-fit-selector.h"
 #include "ns3/nccl-division.h"
 #include "ns3/object-factory.h"
 #include "ns3/rail-channels.h"
@@ -148,11 +147,9 @@ PlanAll(const std::vector<uint64_t>& bytes,
                                  const CollectivePlan&)>& check)
 {
     uint32_t planned = 0;
-    for (const TypeId& tid : FirstFitSelector::GetRegisteredAlgorithms())
+    for (const auto& algorithm : MakeAllAlgorithms())
     {
-        ObjectFactory factory;
-        factory.SetTypeId(tid);
-        const auto algorithm = factory.Create<CollectiveAlgorithm>();
+        const std::string name = algorithm->GetInstanceTypeId().GetName();
         for (uint32_t kind = 0; kind <= static_cast<uint32_t>(CollectiveKind::ALL_TO_ALL_V); kind++)
         {
             for (const uint64_t size : bytes)
@@ -161,12 +158,12 @@ PlanAll(const std::vector<uint64_t>& bytes,
                 {
                     CollectiveRequest request =
                         MakeRequest(static_cast<CollectiveKind>(kind), size, count);
-                    request.railOffload = tid.GetName().find("Collnet") != std::string::npos;
+                    request.railOffload = name.find("Collnet") != std::string::npos;
                     if (!algorithm->Supports(request))
                     {
                         continue;
                     }
-                    SCOPED_TRACE(tid.GetName() + " " + testing::PrintToString(count));
+                    SCOPED_TRACE(name + " " + testing::PrintToString(count));
                     check(request, *algorithm, algorithm->Plan(request));
                     planned++;
                 }

@@ -41,9 +41,6 @@ class MscclAlgorithm : public CollectiveAlgorithm
     ByteRange GetBytesSent(const CollectiveRequest& request, uint32_t rank) const override;
     std::string GetProtocolName(const CollectiveRequest& request) const override;
 
-    /** \return the programs; a ConfigError if a file is wrong */
-    const MscclLibrary& GetLibrary() const;
-
     /**
      * \param protocol "LL", "LL128" or "Simple"
      * \param bufferBytes NCCL_BUFFSIZE, the buffer of a connection with Simple
@@ -53,6 +50,9 @@ class MscclAlgorithm : public CollectiveAlgorithm
 
   private:
     CollectivePlan DoPlan(const CollectiveRequest& request) const override;
+
+    /** \return the programs; a ConfigError if a file is wrong */
+    const MscclLibrary& GetLibrary() const;
 
     std::string m_files;                                   //!< attribute Files
     uint64_t m_bufferBytes;                                //!< attribute BufferBytes

@@ -52,11 +52,6 @@ AppendServer(std::vector<uint32_t>& order,
 
 } // namespace
 
-RingOrder::RingOrder(const std::vector<uint32_t>& placement)
-    : RingOrder(placement, {})
-{
-}
-
 RingOrder::RingOrder(const std::vector<uint32_t>& placement, const std::vector<uint32_t>& nics)
     : m_servers(placement, nics),
       m_staysOnRail(StaysOnRail())

@@ -39,14 +39,12 @@ namespace ns3
 class RingOrder
 {
   public:
-    /** \param placement the server of each group rank, numbered in order of appearance */
-    explicit RingOrder(const std::vector<uint32_t>& placement);
-
     /**
-     * \param placement as above
+     * \param placement the server of each group rank, numbered in order of appearance
      * \param nics number of each group rank's NIC in its server, or empty: see ServerLayout
      */
-    RingOrder(const std::vector<uint32_t>& placement, const std::vector<uint32_t>& nics);
+    explicit RingOrder(const std::vector<uint32_t>& placement,
+                       const std::vector<uint32_t>& nics = {});
 
     /** \return the number of different rings */
     uint32_t GetRingCount() const;

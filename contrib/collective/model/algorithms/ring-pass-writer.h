@@ -59,12 +59,6 @@ class RingPassWriter
                      PlanStepKind receive,
                      const SliceSteps& before);
 
-    /** \return the number of the next message; those before it are taken */
-    uint32_t GetNextMessage() const
-    {
-        return m_message;
-    }
-
   private:
     PlanProgram& m_program; //!< where to write
     uint32_t m_slices;      //!< slices of every share

@@ -64,11 +64,7 @@ ServerTree::ServerTree(const ServerLayout& layout,
     {
         const uint32_t parent =
             isSecond ? GetSecondParent(node, servers) : GetParent(node, servers);
-        if (parent == NONE)
-        {
-            m_root = heads[node];
-        }
-        else
+        if (parent != NONE)
         {
             Link(heads[parent], heads[node]);
         }
@@ -109,7 +105,6 @@ ServerTree::SetRoot(uint32_t root)
         child = rank;
         rank = next;
     }
-    m_root = root;
 }
 
 } // namespace ns3

@@ -86,7 +86,6 @@ class ServerTree
 
     std::vector<Node> m_nodes;     //!< by group rank
     std::vector<uint32_t> m_order; //!< see GetOrder()
-    uint32_t m_root{0};            //!< the root
 };
 
 } // namespace ns3

@@ -21,9 +21,6 @@ namespace ns3
 class MscclLibrary
 {
   public:
-    /** Without programs. */
-    MscclLibrary() = default;
-
     /**
      * A ConfigError names the file, and the line if there is one, of what is wrong.
      * \param paths files, or folders whose *.xml are taken by name, with commas between them

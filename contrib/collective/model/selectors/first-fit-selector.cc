@@ -78,12 +78,6 @@ FirstFitSelector::GetTypeId()
 }
 
 std::vector<TypeId>
-FirstFitSelector::GetRegisteredAlgorithms()
-{
-    return TypeCatalogue(CollectiveAlgorithm::GetTypeId()).GetTypes();
-}
-
-std::vector<TypeId>
 FirstFitSelector::GetCandidates() const
 {
     const TypeCatalogue algorithms(CollectiveAlgorithm::GetTypeId());

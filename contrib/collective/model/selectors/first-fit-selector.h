@@ -28,9 +28,6 @@ class FirstFitSelector : public CollectiveSelector
     /** \return the TypeId */
     static TypeId GetTypeId();
 
-    /** \return the TypeIds of all registered algorithms that can be created, by name */
-    static std::vector<TypeId> GetRegisteredAlgorithms();
-
     /**
      * \param request a request
      * \return the algorithm, and a protocol that costs nothing
