@@ -137,7 +137,6 @@ CollnetAlgorithm::DoPlan(const CollectiveRequest& request) const
     const ServerLayout layout(request.placement);
     const uint32_t channels = GetChannelCount(layout);
     const ChunkGrid whole(request.bytes, request.elementBytes, 1, channels, 1);
-    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
     uint32_t most = 0;
     std::vector<uint32_t> teams(size, 0);
     uint32_t lone = channels; // ranks that head no rail are teams by themselves
@@ -150,10 +149,10 @@ CollnetAlgorithm::DoPlan(const CollectiveRequest& request) const
             teams[ranks[rail]] = rail < channels ? rail : lone++;
         }
     }
-    RequireMessages(GetInstanceTypeId().GetName() + "::SliceBytes",
-                    slices,
-                    GetMessages(most),
-                    whole.GetSpan(0).bytes);
+    const uint32_t slices = CutIntoSlices(GetInstanceTypeId().GetName() + "::SliceBytes",
+                                          whole.GetSpan(0).bytes,
+                                          m_sliceBytes,
+                                          GetMessages(most));
     std::vector<PlanProgram> programs;
     std::map<std::vector<uint32_t>, uint32_t> numbers; // of programs, by what tells roles apart
     std::vector<std::vector<uint32_t>> players(channels);

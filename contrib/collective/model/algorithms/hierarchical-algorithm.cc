@@ -161,11 +161,10 @@ HierarchicalAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t size = request.GetGroupSize();
     const uint32_t channels = RailChannels::CountStripes(request);
     const ChunkGrid shares(request.bytes, request.elementBytes, rails, channels, 1);
-    const uint32_t slices = SlicePipeline::GetSliceCount(shares.GetSpan(0).bytes, m_sliceBytes);
-    SlicePipeline::RequireMessages("ns3::HierarchicalAlgorithm::SliceBytes",
-                                   slices,
-                                   2ULL * (servers + rails),
-                                   shares.GetSpan(0).bytes);
+    const uint32_t slices = SlicePipeline::CutIntoSlices("ns3::HierarchicalAlgorithm::SliceBytes",
+                                                         shares.GetSpan(0).bytes,
+                                                         m_sliceBytes,
+                                                         2ULL * (servers + rails));
     std::vector<PlanProgram> programs;
     std::vector<uint32_t> numbers; // of the programs, by rail
     for (uint32_t rail = 0; rail < rails; rail++)

@@ -131,13 +131,12 @@ HierarchicalTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) con
     const ChunkGrid shares(request.bytes, request.elementBytes, rails, channels, 1);
     const std::vector<TreeRole> roles = GetRoles(layout.GetCount(), rails);
     TreeShape shape;
-    shape.slices = GetSliceCount(shares.GetSpan(0).bytes, m_sliceBytes);
     shape.slicesInFlight = m_slicesInFlight;
     shape.maxChildren = 2;
-    RequireMessages("ns3::HierarchicalTreeAllReduceAlgorithm::SliceBytes",
-                    shape.slices,
-                    2ULL * (rails + shape.maxChildren),
-                    shares.GetSpan(0).bytes);
+    shape.slices = CutIntoSlices("ns3::HierarchicalTreeAllReduceAlgorithm::SliceBytes",
+                                 shares.GetSpan(0).bytes,
+                                 m_sliceBytes,
+                                 2ULL * (rails + shape.maxChildren));
     // Programs differ by the place in the tree and by where the ring closes.
     std::map<std::tuple<uint32_t, uint32_t, std::vector<uint32_t>, uint32_t>, uint32_t> numbers;
     std::vector<PlanProgram> programs;

@@ -119,8 +119,10 @@ NvlsAlgorithm::DoPlan(const CollectiveRequest& request) const
 {
     const uint32_t size = request.GetGroupSize();
     const ChunkGrid whole(request.bytes, request.elementBytes, size, 1, 1);
-    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
-    RequireMessages("ns3::NvlsAlgorithm::SliceBytes", slices, 2 * size, whole.GetSpan(0).bytes);
+    const uint32_t slices = CutIntoSlices("ns3::NvlsAlgorithm::SliceBytes",
+                                          whole.GetSpan(0).bytes,
+                                          m_sliceBytes,
+                                          2 * size);
     std::vector<PlanProgram> programs;
     for (uint32_t rank = 0; rank < size; rank++)
     {

@@ -203,11 +203,10 @@ NvlsTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t channels = GetChannelCount(request);
     const ServerLayout layout(request.placement, request.nics);
     const ChunkGrid whole(request.bytes, request.elementBytes, 1, channels, 1);
-    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
-    RequireMessages("ns3::NvlsTreeAllReduceAlgorithm::SliceBytes",
-                    slices,
-                    MESSAGES,
-                    whole.GetSpan(0).bytes);
+    const uint32_t slices = CutIntoSlices("ns3::NvlsTreeAllReduceAlgorithm::SliceBytes",
+                                          whole.GetSpan(0).bytes,
+                                          m_sliceBytes,
+                                          MESSAGES);
     std::vector<PlanProgram> programs;
     std::map<std::vector<uint32_t>, uint32_t> numbers; // of programs, by what tells roles apart
     std::vector<std::vector<uint32_t>> players(channels);

@@ -163,8 +163,8 @@ PatAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t channels = RailChannels::CountStripes(request);
     const ChunkGrid whole(request.bytes, request.elementBytes, size, channels, 1);
     const uint64_t partBytes = whole.GetSpan(0).bytes;
-    const uint32_t slices = GetSliceCount(partBytes, m_sliceBytes);
-    RequireMessages("ns3::PatAlgorithm::SliceBytes", slices, size - 1, partBytes);
+    const uint32_t slices =
+        CutIntoSlices("ns3::PatAlgorithm::SliceBytes", partBytes, m_sliceBytes, size - 1);
     const PatSchedule schedule(size, GetAggregation(partBytes, size));
     PlanProgram program = GetKind() == CollectiveKind::ALL_GATHER
                               ? MakeGather(schedule, size, slices)

@@ -71,11 +71,10 @@ PipelinedRingAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t size = request.GetGroupSize();
     const uint32_t channels = GetChannelCount(request);
     const ChunkGrid whole(request.bytes, request.elementBytes, 1, channels, 1);
-    const uint32_t slices = GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
-    RequireMessages(GetInstanceTypeId().GetName() + "::SliceBytes",
-                    slices,
-                    1,
-                    whole.GetSpan(0).bytes);
+    const uint32_t slices = CutIntoSlices(GetInstanceTypeId().GetName() + "::SliceBytes",
+                                          whole.GetSpan(0).bytes,
+                                          m_sliceBytes,
+                                          1);
     std::vector<PlanProgram> programs(3);
     programs[FIRST] = MakeProgram(slices, size, false, true);
     programs[MIDDLE] = MakeProgram(slices, size, true, true);

@@ -98,4 +98,15 @@ SlicePipeline::GetSliceCount(uint64_t chunkBytes, uint64_t sliceBytes)
     return static_cast<uint32_t>(std::min<uint64_t>(slices, std::numeric_limits<uint32_t>::max()));
 }
 
+uint32_t
+SlicePipeline::CutIntoSlices(const std::string& attribute,
+                             uint64_t chunkBytes,
+                             uint64_t sliceBytes,
+                             uint64_t messages)
+{
+    const uint32_t slices = GetSliceCount(chunkBytes, sliceBytes);
+    RequireMessages(attribute, slices, messages, chunkBytes);
+    return slices;
+}
+
 } // namespace ns3

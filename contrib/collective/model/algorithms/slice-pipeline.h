@@ -45,6 +45,19 @@ class SlicePipeline
                                 uint64_t messages,
                                 uint64_t bytes);
 
+    /**
+     * Throws a ConfigError if a plan has more messages than a channel can number.
+     * \param attribute full name of the attribute that cuts slices
+     * \param chunkBytes the largest chunk
+     * \param sliceBytes the largest slice, 0 for no slices
+     * \param messages messages of a channel for each of the slices, at most
+     * \return into how many slices every chunk is cut
+     */
+    static uint32_t CutIntoSlices(const std::string& attribute,
+                                  uint64_t chunkBytes,
+                                  uint64_t sliceBytes,
+                                  uint64_t messages);
+
   protected:
     /**
      * \param tid a TypeId of a class that has this base, whose slices are steps of the buffer

@@ -62,11 +62,10 @@ SteppedRingAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t size = request.GetGroupSize();
     const uint32_t channels = GetChannelCount(request);
     const ChunkGrid whole(request.bytes, request.elementBytes, size, channels, 1);
-    const uint32_t slices = SlicePipeline::GetSliceCount(whole.GetSpan(0).bytes, m_sliceBytes);
-    SlicePipeline::RequireMessages("ns3::SteppedRingAlgorithm::SliceBytes",
-                                   slices,
-                                   GetPasses().size() * (size - 1),
-                                   whole.GetSpan(0).bytes);
+    const uint32_t slices = SlicePipeline::CutIntoSlices("ns3::SteppedRingAlgorithm::SliceBytes",
+                                                         whole.GetSpan(0).bytes,
+                                                         m_sliceBytes,
+                                                         GetPasses().size() * (size - 1));
     RingView ring;
     ring.peers.resize(size);
     std::iota(ring.peers.begin(), ring.peers.end(), 0);

@@ -178,15 +178,13 @@ TreeAlgorithm::DoPlan(const CollectiveRequest& request) const
                 std::max(shape.maxChildren, static_cast<uint32_t>(role.children.size()));
         }
     }
-    shape.slices = GetSliceCount(whole.GetSpan(0).bytes,
-                                 GetSlice(request, channels, m_sliceBytes));
+    shape.slices = CutIntoSlices("ns3::TreeAlgorithm::SliceBytes",
+                                 whole.GetSpan(0).bytes,
+                                 GetSlice(request, channels, m_sliceBytes),
+                                 2ULL * shape.maxChildren);
     shape.slicesInFlight = m_slicesInFlight;
     shape.up = GoesUp();
     shape.down = GoesDown();
-    RequireMessages("ns3::TreeAlgorithm::SliceBytes",
-                    shape.slices,
-                    2ULL * shape.maxChildren,
-                    whole.GetSpan(0).bytes);
     TreeProgramWriter writer(shape);
     std::vector<std::vector<uint32_t>> programs(channels);
     for (uint32_t channel = 0; channel < channels; channel++)
