@@ -6,6 +6,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -45,6 +46,14 @@ CollectivePlan::AddEqualChannels(const std::vector<uint32_t>& order,
     {
         AddChannel(order, programs, isHypercube);
     }
+}
+
+void
+CollectivePlan::AddEqualChannels(uint32_t size, bool isHypercube)
+{
+    std::vector<uint32_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    AddEqualChannels(order, std::vector<uint32_t>(size, 0), isHypercube);
 }
 
 void

@@ -93,6 +93,14 @@ class CollectivePlan
                           const std::vector<uint32_t>& programs,
                           bool isHypercube = false);
 
+    /**
+     * Adds all channels that the operand is divided among, with the ranks in the order of the
+     * group, all of which play the first program.
+     * \param size the number of ranks
+     * \param isHypercube see PlanChannel::isHypercube
+     */
+    void AddEqualChannels(uint32_t size, bool isHypercube = false);
+
     /** \return how the operand is divided */
     const ChunkGrid& GetChunks() const
     {

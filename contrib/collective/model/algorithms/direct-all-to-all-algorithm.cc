@@ -8,7 +8,6 @@
 
 #include "ns3/uinteger.h"
 
-#include <numeric>
 #include <vector>
 
 namespace ns3
@@ -74,9 +73,7 @@ DirectAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t channels = RailChannels::CountStripes(request);
     CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, 1),
                         {MakeProgram(size, m_maxOutstanding)});
-    std::vector<uint32_t> order(size);
-    std::iota(order.begin(), order.end(), 0);
-    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0));
+    plan.AddEqualChannels(size);
     return plan;
 }
 

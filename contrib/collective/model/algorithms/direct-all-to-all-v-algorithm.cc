@@ -8,7 +8,6 @@
 
 #include "ns3/uinteger.h"
 
-#include <numeric>
 #include <vector>
 
 namespace ns3
@@ -55,9 +54,7 @@ DirectAllToAllVAlgorithm::DoPlan(const CollectiveRequest& request) const
     CollectivePlan plan(ChunkGrid(0, request.elementBytes, size, channels, 1),
                         {DirectAllToAllAlgorithm::MakeProgram(size, m_maxOutstanding)});
     plan.SetSizes(request.sizes);
-    std::vector<uint32_t> order(size);
-    std::iota(order.begin(), order.end(), 0);
-    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0));
+    plan.AddEqualChannels(size);
     return plan;
 }
 

@@ -6,7 +6,6 @@
 #include "powers-of-two.h"
 #include "rail-channels.h"
 
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -60,9 +59,7 @@ PairwiseAllToAllAlgorithm::DoPlan(const CollectiveRequest& request) const
     const uint32_t channels = RailChannels::CountStripes(request);
     CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, 1),
                         {std::move(program)});
-    std::vector<uint32_t> order(size);
-    std::iota(order.begin(), order.end(), 0);
-    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0), isCube);
+    plan.AddEqualChannels(size, isCube);
     return plan;
 }
 

@@ -7,7 +7,6 @@
 #include "rail-channels.h"
 #include "send-window.h"
 
-#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -171,9 +170,7 @@ PatAlgorithm::DoPlan(const CollectiveRequest& request) const
                               : MakeReduceScatter(schedule, size, slices);
     CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, size, channels, slices),
                         {std::move(program)});
-    std::vector<uint32_t> order(size);
-    std::iota(order.begin(), order.end(), 0);
-    plan.AddEqualChannels(order, std::vector<uint32_t>(size, 0));
+    plan.AddEqualChannels(size);
     return plan;
 }
 
