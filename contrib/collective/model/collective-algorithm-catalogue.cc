@@ -6,7 +6,6 @@
 #include "collective-algorithm.h"
 
 #include "ns3/comma-list.h"
-#include "ns3/type-catalogue.h"
 
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
@@ -16,14 +15,14 @@ namespace ns3
 
 CollectiveAlgorithmCatalogue::CollectiveAlgorithmCatalogue(CollectiveKind kind)
     : m_kind(ToString(kind)),
-      m_types(TypeCatalogue(CollectiveAlgorithm::GetTypeId()).GetTypes())
+      m_all(CollectiveAlgorithm::GetTypeId())
 {
 }
 
 std::string
 CollectiveAlgorithmCatalogue::GetLabel(TypeId type) const
 {
-    const std::string name = TypeCatalogue(CollectiveAlgorithm::GetTypeId()).GetShortName(type);
+    const std::string name = m_all.GetShortName(type);
     const bool isOfKind = name.size() > m_kind.size() &&
                           name.compare(name.size() - m_kind.size(), m_kind.size(), m_kind) == 0;
     return isOfKind ? name.substr(0, name.size() - m_kind.size()) : name;
@@ -38,8 +37,7 @@ CollectiveAlgorithmCatalogue::GetLabel(const std::string& typeName) const
 bool
 CollectiveAlgorithmCatalogue::IsCalled(TypeId type, const std::string& name) const
 {
-    const TypeCatalogue all(CollectiveAlgorithm::GetTypeId());
-    for (const std::string& known : {GetLabel(type), all.GetShortName(type), type.GetName()})
+    for (const std::string& known : {GetLabel(type), m_all.GetShortName(type), type.GetName()})
     {
         if (boost::to_lower_copy(name) == boost::to_lower_copy(known))
         {
@@ -64,7 +62,8 @@ CollectiveAlgorithmCatalogue::Find(const TextValue& name, const std::vector<Type
         labels.push_back(GetLabel(type));
         AppendToList(list, labels.back());
     }
-    const bool isKnown = std::any_of(m_types.begin(), m_types.end(), [&](const TypeId& type) {
+    const std::vector<TypeId> all = GetTypes();
+    const bool isKnown = std::any_of(all.begin(), all.end(), [&](const TypeId& type) {
         return IsCalled(type, wanted);
     });
     name.Fail((isKnown ? "an algorithm that can do this " : "an algorithm for ") + m_kind + ": " +

@@ -7,6 +7,7 @@
 #include "collective-kind.h"
 
 #include "ns3/text-value.h"
+#include "ns3/type-catalogue.h"
 #include "ns3/type-id.h"
 
 #include <string>
@@ -32,7 +33,7 @@ class CollectiveAlgorithmCatalogue
     /** \return all algorithms, by name */
     std::vector<TypeId> GetTypes() const
     {
-        return m_types;
+        return m_all.GetTypes();
     }
 
     /**
@@ -59,8 +60,8 @@ class CollectiveAlgorithmCatalogue
     /** \param type an algorithm \param name a name \return whether it is one of the algorithm's */
     bool IsCalled(TypeId type, const std::string& name) const;
 
-    std::string m_kind;          //!< name of the kind
-    std::vector<TypeId> m_types; //!< all algorithms
+    std::string m_kind;  //!< name of the kind
+    TypeCatalogue m_all; //!< all algorithms
 };
 
 } // namespace ns3
