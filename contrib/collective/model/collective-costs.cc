@@ -57,7 +57,7 @@ struct Shape
         : kind(request.kind),
           bytes(static_cast<double>(request.bytes)),
           ranks(request.GetGroupSize()),
-          servers(1.0 + *std::max_element(request.placement.begin(), request.placement.end())),
+          servers(request.GetServerCount()),
           local(ranks / servers)
     {
     }

@@ -23,6 +23,11 @@ namespace ns3
  */
 struct CollectiveProtocol
 {
+    /** Data in a step of LL's buffer, bytes: 512 threads of 8 lines of 8 bytes. */
+    static constexpr uint64_t LL_STEP = 32768;
+    /** The same of LL128: 640 threads of 120 elements of 8 bytes, 15 of 16 of them data. */
+    static constexpr uint64_t LL128_STEP = 576000;
+
     std::string name;         //!< "Simple", "LL", "LL128", ...; empty: none
     Time launch;              //!< from the join of a rank to its first step
     Time intraOverhead;       //!< before every send to a rank in the same server

@@ -8,6 +8,7 @@
 #include "collective-reduction.h"
 #include "size-matrix.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,6 +45,12 @@ struct CollectiveRequest
     uint32_t GetGroupSize() const
     {
         return static_cast<uint32_t>(placement.size());
+    }
+
+    /** \return the number of servers that the group stands in */
+    uint32_t GetServerCount() const
+    {
+        return placement.empty() ? 0 : 1 + *std::max_element(placement.begin(), placement.end());
     }
 
     /** \return true if there is nothing to move: no bytes or a group of one */

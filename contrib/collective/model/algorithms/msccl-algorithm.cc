@@ -3,6 +3,7 @@
  */
 #include "msccl-algorithm.h"
 
+#include "ns3/collective-protocol.h"
 #include "ns3/msccl-plan-writer.h"
 #include "ns3/msccl-schedule.h"
 #include "ns3/string.h"
@@ -19,10 +20,7 @@ NS_OBJECT_ENSURE_REGISTERED(MscclAlgorithm);
 namespace
 {
 
-constexpr uint32_t STEPS = 8;           //!< of a buffer, NCCL_STEPS
-constexpr uint64_t LL_STEP = 32768;     //!< data in a step of LL: 512 threads of 8 lines of 8 bytes
-constexpr uint64_t LL128_STEP = 576000; //!< data in a step of LL128: 640 threads of 120 elements of
-                                        //!< 8 bytes, 15 of 16 of them data
+constexpr uint32_t STEPS = 8; //!< of a buffer, NCCL_STEPS
 
 } // namespace
 
@@ -57,7 +55,10 @@ MscclAlgorithm::GetPipe(const std::string& protocol, uint64_t bufferBytes)
         // A send takes half of the buffer, in two slices (MSCCL_CHUNKSTEPS, MSCCL_SLICESTEPS).
         return {bufferBytes / 4, 2, 4, 2};
     }
-    return {protocol == "LL" ? LL_STEP : LL128_STEP, 1, STEPS, STEPS};
+    return {protocol == "LL" ? CollectiveProtocol::LL_STEP : CollectiveProtocol::LL128_STEP,
+            1,
+            STEPS,
+            STEPS};
 }
 
 const MscclLibrary&

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <sstream>
+#include <string_view>
 
 namespace ns3
 {
@@ -99,8 +99,7 @@ RingAlgorithm::SetOrder(const std::string& text)
 {
     const TextValue value("attribute", "ns3::RingAlgorithm::Order", text);
     std::vector<uint32_t> order;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');)
+    for (const std::string_view word : SplitList(text))
     {
         order.push_back(static_cast<uint32_t>(
             TextValue("attribute", "ns3::RingAlgorithm::Order", word)

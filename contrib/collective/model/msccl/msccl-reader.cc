@@ -6,6 +6,7 @@
 #include "msccl-connections.h"
 
 #include "ns3/collective-tag.h"
+#include "ns3/comma-list.h"
 
 #include <algorithm>
 #include <limits>
@@ -75,7 +76,7 @@ GetNamed(const XmlElement& element, const std::string& name, const std::map<std:
         std::string list;
         for (const auto& [known, value] : names)
         {
-            list += (list.empty() ? "" : ", ") + known;
+            AppendToList(list, known);
         }
         element.Fail(name + "=\"" + text + "\"", "one of " + list);
     }

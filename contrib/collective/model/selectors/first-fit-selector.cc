@@ -3,13 +3,14 @@
  */
 #include "first-fit-selector.h"
 
+#include "ns3/comma-list.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/text-value.h"
 #include "ns3/type-catalogue.h"
 
 #include <algorithm>
-#include <sstream>
+#include <string_view>
 
 namespace ns3
 {
@@ -86,8 +87,7 @@ FirstFitSelector::GetCandidates() const
         return PutPreferredFirst(algorithms.GetTypes());
     }
     std::vector<TypeId> candidates;
-    std::istringstream names(m_names);
-    for (std::string name; std::getline(names, name, ',');)
+    for (const std::string_view name : SplitList(m_names))
     {
         candidates.push_back(
             algorithms.Find(TextValue("attribute ns3::FirstFitSelector::Algorithms", "", name)));

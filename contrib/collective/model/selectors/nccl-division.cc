@@ -3,6 +3,8 @@
  */
 #include "nccl-division.h"
 
+#include "ns3/collective-protocol.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,8 +18,6 @@ namespace
 constexpr uint32_t RING_COPIES = 2;       //!< how often NCCL has every ring
 constexpr uint64_t CELL_STEP = 16;        //!< bytes, of which a cell is a multiple
 constexpr uint64_t LL_TRAFFIC = 4;        //!< traffic of a byte with LL, as NCCL counts it
-constexpr uint64_t LL_SLICE = 32768;      //!< bytes of data in a step of LL's buffer
-constexpr uint64_t LL128_SLICE = 576000;  //!< of LL128's: 640 threads of 120 words, 15 of 16 data
 constexpr uint64_t LARGE_SLICE = 131072;  //!< bytes: larger slices are halved early
 constexpr uint64_t SMALL_SLICE = 32768;   //!< bytes: no slices are halved that are not larger
 constexpr double LARGE_SLICES = 64;       //!< by s/p: of fewer on a channel large ones are halved
@@ -123,17 +123,16 @@ NcclDivision::GetSliceBytes(const CollectiveRequest& request,
                             uint32_t channels,
                             uint64_t most) const
 {
-    const uint32_t servers =
-        1 + *std::max_element(request.placement.begin(), request.placement.end());
+    const uint32_t servers = request.GetServerCount();
     if (!m_isTree || m_protocol == "Simple" || servers == 1)
     {
         return most;
     }
     if (m_protocol == "LL")
     {
-        return LL_SLICE;
+        return CollectiveProtocol::LL_STEP;
     }
-    uint64_t slice = LL128_SLICE;
+    uint64_t slice = CollectiveProtocol::LL128_STEP;
     const double local = static_cast<double>(request.GetGroupSize()) / servers;
     const double steps = 1 + std::floor(std::log2(servers)) + LOCAL_STEPS * local;
     const auto halve = [&](double least, uint64_t bytes) {

@@ -76,8 +76,7 @@ std::optional<NcclChoice>
 NcclTunerFile::Find(const CollectiveRequest& request) const
 {
     const int64_t ranks = request.GetGroupSize();
-    const int64_t nodes =
-        1 + *std::max_element(request.placement.begin(), request.placement.end());
+    const int64_t nodes = request.GetServerCount();
     for (const Rule& rule : m_rules)
     {
         if (rule.kind == request.kind && rule.minBytes <= request.bytes &&
