@@ -73,7 +73,7 @@ CollectiveGroupMaker::Make(const std::string& name,
     const std::string problem = group.Check();
     if (!problem.empty())
     {
-        throw ConfigError(m_source, "group " + name, problem, "each rank once");
+        throw ConfigError(m_source, "", problem, "each rank once");
     }
     return group;
 }

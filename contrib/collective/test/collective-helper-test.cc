@@ -47,7 +47,17 @@ TEST(CollectiveHelper, GroupsAreWhereTheTopologyPutsTheirRanks)
 TEST(CollectiveHelper, RefusesRanksThatAreNoGpus)
 {
     EXPECT_THROW(CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {0, 5}), ConfigError);
-    EXPECT_THROW(CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {0, 0}), ConfigError);
+    try
+    {
+        CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {0, 0});
+        FAIL() << "a rank twice";
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_EQ(std::string(error.what()),
+                  MakeTopology().source +
+                      ": read 'group DP0: rank 0 more than once', expected each rank once");
+    }
     EXPECT_THROW(CollectiveHelper::MakeGroup(MakeTopology(), "DP0", "DP", {}), ConfigError);
 }
 
