@@ -41,54 +41,6 @@ const std::vector<CollectiveKind> KINDS{CollectiveKind::ALL_REDUCE,
                                         CollectiveKind::ALL_TO_ALL_V};
 
 /**
- * Gives an uneven all-to-all skewed sizes: many of nothing, few of much, none for some ranks.
- * \param request the request, its bytes become the mean of the sizes
- */
-void
-SetSizes(CollectiveRequest& request)
-{
-    if (request.kind != CollectiveKind::ALL_TO_ALL_V)
-    {
-        return;
-    }
-    const uint32_t ranks = request.GetGroupSize();
-    std::vector<uint64_t> sizes;
-    for (uint64_t source = 0; source < ranks; source++)
-    {
-        for (uint64_t destination = 0; destination < ranks; destination++)
-        {
-            const uint64_t luck = (source * 7 + destination * 13 + source * destination) % 5;
-            const bool isLeftOut = source % 7 == 3 || destination % 6 == 4;
-            sizes.push_back(isLeftOut ? 0 : request.bytes * luck / ranks);
-        }
-    }
-    request.sizes = std::make_shared<SizeMatrix>(ranks, sizes);
-    request.bytes = request.sizes->GetMeanBytes();
-}
-
-/**
- * \param kind a kind
- * \param sizes ranks in each server
- * \param bytes size of the operand
- * \param elementBytes size of an element
- * \return the request
- */
-CollectiveRequest
-MakeRequest(CollectiveKind kind,
-            const std::vector<uint32_t>& sizes,
-            uint64_t bytes,
-            uint32_t elementBytes = 1)
-{
-    CollectiveRequest request;
-    request.kind = kind;
-    request.bytes = bytes;
-    request.elementBytes = elementBytes;
-    request.placement = PlaceRanks(sizes);
-    SetSizes(request);
-    return request;
-}
-
-/**
  * \param request a request
  * \return the payload that all ranks together must send, without in-network reduction
  */

@@ -20,17 +20,6 @@ namespace ns3
 namespace
 {
 
-/** \param kind a kind \param bytes size \param ranks of one server \return a request */
-CollectiveRequest
-Ask(CollectiveKind kind, uint64_t bytes, uint32_t ranks)
-{
-    CollectiveRequest request;
-    request.kind = kind;
-    request.bytes = bytes;
-    request.placement = PlaceRanks({ranks});
-    return request;
-}
-
 /** \param request a request \param algorithm name of a TypeId \return its plan */
 PlannedCollective
 PlanWith(const CollectiveRequest& request, const std::string& algorithm)
@@ -47,10 +36,10 @@ constexpr const char* BROADCAST = "ns3::RingBroadcastAlgorithm"; //!< has many s
 
 TEST(CollectivePlanProof, PlansWithinTheBudgetAreProven)
 {
-    const CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 8 << 20, 4);
+    const CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, {4}, 8 << 20);
     const PlannedCollective planned = PlanWith(request, BROADCAST);
     EXPECT_EQ(ProveCollectivePlan(request, planned, 1 << 20), "");
-    const CollectiveRequest empty = Ask(CollectiveKind::BROADCAST, 0, 4);
+    const CollectiveRequest empty = MakeRequest(CollectiveKind::BROADCAST, {4}, 0);
     const auto none = std::make_shared<CollectivePlan>();
     EXPECT_EQ(ProveCollectivePlan(empty, {none, nullptr, {}}, 0), "");
 }
@@ -62,7 +51,7 @@ TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
     selector->SetAttribute("Gpu", StringValue("H100"));
     selector->SetAttribute("IntraRate", StringValue("3600Gbps"));
     selector->SetAttribute("InterRate", StringValue("400Gbps"));
-    CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 32768, 16);
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {16}, 32768);
     request.placement = PlaceRanks({8, 8});
     const std::string tree = "ns3::DoubleBinaryTreeAllReduceAlgorithm";
     const auto maker = selector->Select(request, {TypeId::LookupByName(tree), "LL"}).algorithm;
@@ -77,7 +66,7 @@ TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
 // with another of its type.
 TEST(CollectivePlanProof, SmallerPlansAreThoseOfTheMaker)
 {
-    CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 64 << 20, 16);
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {16}, 64 << 20);
     request.placement = PlaceRanks({8, 8});
     const PlannedCollective other = PlanWith(request, "ns3::DoubleBinaryTreeAllReduceAlgorithm");
     ASSERT_EQ(other.plan->GetChannels().size(), 16U);
@@ -93,7 +82,7 @@ TEST(CollectivePlanProof, SmallerPlansAreThoseOfTheMaker)
 TEST(CollectivePlanProof, WrongPlansAreDescribed)
 {
     // The plan of another root.
-    CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 8 << 20, 4);
+    CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, {4}, 8 << 20);
     const PlannedCollective planned = PlanWith(request, BROADCAST);
     request.root = 1;
     const auto problem = ProveCollectivePlan(request, planned, 1 << 20);
@@ -103,7 +92,7 @@ TEST(CollectivePlanProof, WrongPlansAreDescribed)
 
 TEST(CollectivePlanProof, LargeOnesAreProvenBySmallerOnesOfTheSameShape)
 {
-    const CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 1 << 30, 4);
+    const CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, {4}, 1 << 30);
     const PlannedCollective planned = PlanWith(request, BROADCAST);
     const uint64_t cost = CollectivePlanVerifier::GetCost(request, *planned.plan);
     EXPECT_EQ(ProveCollectivePlan(request, planned, cost / 10), "");
@@ -113,7 +102,7 @@ TEST(CollectivePlanProof, LargeOnesAreProvenBySmallerOnesOfTheSameShape)
 TEST(CollectivePlanProof, OtherShapesProveNothing)
 {
     // Two servers of two: two rings for large operands, one for small ones.
-    CollectiveRequest request = Ask(CollectiveKind::BROADCAST, 1 << 20, 4);
+    CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, {4}, 1 << 20);
     request.placement = PlaceRanks({2, 2});
     const PlannedCollective planned = PlanWith(request, BROADCAST);
     ASSERT_EQ(planned.plan->GetChannels().size(), 2U);
@@ -128,7 +117,7 @@ TEST(CollectivePlanProof, OtherShapesProveNothing)
 TEST(CollectivePlanProof, LargeProofsAreMadeOncePerShape)
 {
     const auto prove = [](CollectivePlanProver& prover, uint64_t bytes, uint32_t ranks) {
-        const CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, bytes, ranks);
+        const CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {ranks}, bytes);
         return prover.Prove(request, PlanWith(request, "ns3::RingAllReduceAlgorithm"));
     };
     CollectivePlanProver prover;
@@ -144,7 +133,7 @@ TEST(CollectivePlanProof, LargeProofsAreMadeOncePerShape)
 // The rings of one differ from those of the other, though there are as many.
 TEST(CollectivePlanProof, EachPlacementIsProven)
 {
-    CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 1 << 20, 40);
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {40}, 1 << 20);
     request.placement = PlaceRanks({20, 20});
     const PlannedCollective blocks = PlanWith(request, "ns3::RingAllReduceAlgorithm");
     CollectivePlanProver prover;
@@ -162,7 +151,7 @@ TEST(CollectivePlanProof, EachPlacementIsProven)
 
 TEST(CollectivePlanProof, PlansOfOtherStepsAreProvenEach)
 {
-    const CollectiveRequest request = Ask(CollectiveKind::ALL_REDUCE, 1 << 20, 104);
+    const CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {104}, 1 << 20);
     const PlannedCollective ring = PlanWith(request, "ns3::RingAllReduceAlgorithm");
     CollectivePlanProver prover;
     EXPECT_EQ(prover.Prove(request, ring), "");
@@ -182,7 +171,7 @@ TEST(CollectivePlanProof, PlansOfOtherStepsAreProvenEach)
 TEST(CollectivePlanProof, UnevenSizesAreProvenEach)
 {
     constexpr uint32_t RANKS = 104;
-    CollectiveRequest request = Ask(CollectiveKind::ALL_TO_ALL_V, 0, RANKS);
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_TO_ALL_V, {RANKS}, 0);
     CollectivePlanProver prover;
     std::vector<uint64_t> bytes(RANKS * RANKS, 1);
     request.sizes = std::make_shared<SizeMatrix>(RANKS, bytes);

@@ -16,22 +16,6 @@ namespace
 {
 
 /**
- * \param kind a kind
- * \param ranks size of the group
- * \param bytes size of the operand
- * \return a request in one server
- */
-CollectiveRequest
-MakeRequest(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
-{
-    CollectiveRequest request;
-    request.kind = kind;
-    request.bytes = bytes;
-    request.placement = PlaceRanks({ranks});
-    return request;
-}
-
-/**
  * \param steps the steps of a program that every rank plays; each waits for the one before if
  * inOrder
  * \param ranks size of the group
@@ -76,21 +60,21 @@ class BoastingAlgorithm : public RingAllReduceAlgorithm
 
 TEST(CollectivePlanVerifier, AcceptsARightPlan)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {2}, 10);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(EXCHANGE, 2, 10)), "");
     EXPECT_EQ(CollectivePlanVerifier::GetCost(request, MakePlan(EXCHANGE, 2, 10)), 8U);
 }
 
 TEST(CollectivePlanVerifier, FindsBytesThatAreNotCovered)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {2}, 10);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(EXCHANGE, 2, 9)),
               "the chunks cover 9 of 10 bytes");
 }
 
 TEST(CollectivePlanVerifier, FindsAMissingContribution)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {2}, 10);
     const std::vector<PlanStep> half{{PlanStepKind::SEND, DATA, 1, 0, 0, 0},
                                      {PlanStepKind::RECEIVE_REDUCE, DATA, 1, 1, 0, 0}};
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(half, 2, 10)),
@@ -99,7 +83,7 @@ TEST(CollectivePlanVerifier, FindsAMissingContribution)
 
 TEST(CollectivePlanVerifier, FindsADoubleContribution)
 {
-    const auto request = MakeRequest(CollectiveKind::REDUCE_SCATTER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::REDUCE_SCATTER, {2}, 10);
     const std::vector<PlanStep> twice{{PlanStepKind::SEND, DATA, 1, 1, 0, 0},
                                       {PlanStepKind::RECEIVE_REDUCE, DATA, 1, 0, 0, 0},
                                       {PlanStepKind::SEND, DATA, 1, 1, 0, 1},
@@ -110,7 +94,7 @@ TEST(CollectivePlanVerifier, FindsADoubleContribution)
 
 TEST(CollectivePlanVerifier, FindsDataInTheWrongPlace)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {2}, 10);
     const std::vector<PlanStep> wrong{{PlanStepKind::SEND, DATA, 1, 0, 0, 0},
                                       {PlanStepKind::RECEIVE, DATA, 1, 0, 0, 0}};
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(wrong, 2, 10)),
@@ -119,14 +103,14 @@ TEST(CollectivePlanVerifier, FindsDataInTheWrongPlace)
 
 TEST(CollectivePlanVerifier, FindsDataThatNeverCame)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, {2}, 10);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(EXCHANGE, 2, 10)),
               "rank 0 ends with chunk 0 holding nothing");
 }
 
 TEST(CollectivePlanVerifier, FindsSumsOfDifferentChunks)
 {
-    const auto request = MakeRequest(CollectiveKind::REDUCE_SCATTER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::REDUCE_SCATTER, {2}, 10);
     const std::vector<PlanStep> mixed{{PlanStepKind::SEND, DATA, 1, 0, 0, 0},
                                       {PlanStepKind::RECEIVE_REDUCE, DATA, 1, 0, 0, 0}};
     EXPECT_NE(CollectivePlanVerifier::Verify(request, MakePlan(mixed, 2, 10)).find("adds chunk"),
@@ -135,7 +119,7 @@ TEST(CollectivePlanVerifier, FindsSumsOfDifferentChunks)
 
 TEST(CollectivePlanVerifier, FindsADeadlock)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {2}, 10);
     const std::vector<PlanStep> receiveFirst{EXCHANGE[1], EXCHANGE[0]};
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(receiveFirst, 2, 10)), "");
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(receiveFirst, 2, 10, true)),
@@ -145,7 +129,7 @@ TEST(CollectivePlanVerifier, FindsADeadlock)
 TEST(CollectivePlanVerifier, FindsAResultThatDependsOnTiming)
 {
     // Part 1 is passed on without waiting for its arrival: right only if messages are fast.
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 3, 9);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {3}, 9);
     const std::vector<PlanStep> steps{{PlanStepKind::SEND, DATA, 1, 0, 0, 0},
                                       {PlanStepKind::RECEIVE, DATA, 2, 2, 0, 0},
                                       {PlanStepKind::SEND, DATA, 1, 2, 0, 1},
@@ -156,7 +140,7 @@ TEST(CollectivePlanVerifier, FindsAResultThatDependsOnTiming)
 
 TEST(CollectivePlanVerifier, FindsMessagesWithoutAnotherEnd)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {2}, 10);
     const std::vector<PlanStep> lost{EXCHANGE[0]};
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(lost, 2, 10)),
               "rank 0 channel 0 step 0: message 0 has no other end");
@@ -167,14 +151,14 @@ TEST(CollectivePlanVerifier, FindsMessagesWithoutAnotherEnd)
 
 TEST(CollectivePlanVerifier, FindsAChannelWithoutAllRanks)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 3, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {3}, 10);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(EXCHANGE, 2, 10)),
               "channel 0 does not hold every rank once");
 }
 
 TEST(CollectivePlanVerifier, FindsBytesThatDifferFromTheClosedForm)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 4, 100);
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {4}, 100);
     const auto algorithm = CreateObject<BoastingAlgorithm>();
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, algorithm->Plan(request), *algorithm),
               "rank 0 sends 150 bytes instead of 200 to 200");
@@ -182,7 +166,7 @@ TEST(CollectivePlanVerifier, FindsBytesThatDifferFromTheClosedForm)
 
 TEST(CollectivePlanVerifier, AnEmptyRequestHasAnEmptyPlan)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 0);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {2}, 0);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, CollectivePlan()), "");
     EXPECT_NE(CollectivePlanVerifier::Verify(request, MakePlan(EXCHANGE, 2, 0)), "");
 }
@@ -191,7 +175,7 @@ TEST(CollectivePlanVerifier, AcceptsStepsOverSeveralParts)
 {
     // Recursive doubling on 4 ranks, written for ranks in their own order: the second step sends
     // the two parts of the pair.
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 4, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {4}, 10);
     std::vector<PlanProgram> programs(4);
     for (uint32_t rank = 0; rank < 4; rank++)
     {
@@ -241,7 +225,7 @@ MakeHypercube(uint32_t ranks)
 
 TEST(CollectivePlanVerifier, AcceptsAHypercubeWithOneProgram)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 4, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {4}, 10);
     const CollectivePlan plan = MakeHypercube(4);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, plan), "");
     EXPECT_EQ(plan.GetBytesSent(0), 3U + 6U); // parts of 3, 3, 2 and 2 bytes
@@ -250,14 +234,14 @@ TEST(CollectivePlanVerifier, AcceptsAHypercubeWithOneProgram)
 
 TEST(CollectivePlanVerifier, FindsPositionsBeyondTheLast)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 3, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {3}, 10);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakeHypercube(3)),
               "rank 1 channel 0 step 2: a position beyond the last");
 }
 
 TEST(CollectivePlanVerifier, FindsEndsThatNameDifferentNumbersOfParts)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {2}, 10);
     std::vector<PlanStep> steps = EXCHANGE;
     steps[0].parts = 2;
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakePlan(steps, 2, 10)),
@@ -308,7 +292,7 @@ MakeSwitchAllReduce(uint32_t missing)
 
 TEST(CollectivePlanVerifier, AcceptsWhatSwitchesAddAndCopy)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {2}, 10);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakeSwitchAllReduce(9)), "");
     EXPECT_EQ(MakeSwitchAllReduce(9).GetBytesSent(0), 10U + 5U);
     EXPECT_TRUE(MakeSwitchAllReduce(9).GetPairs().empty());
@@ -316,14 +300,14 @@ TEST(CollectivePlanVerifier, AcceptsWhatSwitchesAddAndCopy)
 
 TEST(CollectivePlanVerifier, FindsAMemberThatMissesAMulticast)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {2}, 10);
     EXPECT_EQ(CollectivePlanVerifier::Verify(request, MakeSwitchAllReduce(2)),
               "rank 0 channel 0 step 3: message 2 has no other end");
 }
 
 TEST(CollectivePlanVerifier, FindsSumsInSwitchesOfDifferentChunks)
 {
-    const auto request = MakeRequest(CollectiveKind::REDUCE_SCATTER, 2, 10);
+    const auto request = MakeRequest(CollectiveKind::REDUCE_SCATTER, {2}, 10);
     // Both contribute the part of the rank itself to message 0 of rank 0, not the same part.
     std::vector<PlanProgram> programs(2);
     programs[0].AddStep({PlanStepKind::COMBINE, DATA, 0, 0, 0, 0});
@@ -368,7 +352,7 @@ class CollectivePlanScratch : public testing::Test
     /** \return what is wrong with it, empty if nothing */
     std::string Verify() const
     {
-        return CollectivePlanVerifier::Verify(MakeRequest(CollectiveKind::ALL_REDUCE, 2, 10),
+        return CollectivePlanVerifier::Verify(MakeRequest(CollectiveKind::ALL_REDUCE, {2}, 10),
                                               MakeScratchPlan());
     }
 

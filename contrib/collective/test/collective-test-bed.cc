@@ -13,6 +13,28 @@
 namespace ns3
 {
 
+void
+SetSizes(CollectiveRequest& request)
+{
+    if (request.kind != CollectiveKind::ALL_TO_ALL_V)
+    {
+        return;
+    }
+    const uint32_t ranks = request.GetGroupSize();
+    std::vector<uint64_t> sizes;
+    for (uint64_t source = 0; source < ranks; source++)
+    {
+        for (uint64_t destination = 0; destination < ranks; destination++)
+        {
+            const uint64_t luck = (source * 7 + destination * 13 + source * destination) % 5;
+            const bool isLeftOut = source % 7 == 3 || destination % 6 == 4;
+            sizes.push_back(isLeftOut ? 0 : request.bytes * luck / ranks);
+        }
+    }
+    request.sizes = std::make_shared<SizeMatrix>(ranks, sizes);
+    request.bytes = request.sizes->GetMeanBytes();
+}
+
 std::vector<uint32_t>
 PlaceRanks(const std::vector<uint32_t>& servers)
 {
@@ -28,6 +50,21 @@ std::vector<Ptr<CollectiveAlgorithm>>
 MakeAllAlgorithms()
 {
     return TypeCatalogue(CollectiveAlgorithm::GetTypeId()).CreateAll<CollectiveAlgorithm>();
+}
+
+CollectiveRequest
+MakeRequest(CollectiveKind kind,
+            const std::vector<uint32_t>& servers,
+            uint64_t bytes,
+            uint32_t elementBytes)
+{
+    CollectiveRequest request;
+    request.kind = kind;
+    request.bytes = bytes;
+    request.elementBytes = elementBytes;
+    request.placement = PlaceRanks(servers);
+    SetSizes(request);
+    return request;
 }
 
 CollectiveCall

@@ -30,6 +30,26 @@ std::vector<Ptr<CollectiveAlgorithm>> MakeAllAlgorithms();
 
 /**
  * \ingroup tests
+ * Gives an uneven all-to-all skewed sizes: many of nothing, few of much, none for some ranks.
+ * \param request the request, its bytes become the mean of the sizes
+ */
+void SetSizes(CollectiveRequest& request);
+
+/**
+ * \ingroup tests
+ * \param kind a kind; an uneven all-to-all gets skewed sizes
+ * \param servers how many ranks stand in each server
+ * \param bytes size of the operand
+ * \param elementBytes size of an element
+ * \return the request, for which the network does nothing but carry messages
+ */
+CollectiveRequest MakeRequest(CollectiveKind kind,
+                              const std::vector<uint32_t>& servers,
+                              uint64_t bytes,
+                              uint32_t elementBytes = 1);
+
+/**
+ * \ingroup tests
  * \param group a group
  * \param kind a kind
  * \param bytes size of the operand

@@ -39,22 +39,6 @@ MakeAlgorithm(const std::string& text)
 }
 
 /**
- * \param kind a kind
- * \param ranks size of the group
- * \param bytes size of the operand
- * \return a request in one server
- */
-CollectiveRequest
-MakeRequest(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
-{
-    CollectiveRequest request;
-    request.kind = kind;
-    request.bytes = bytes;
-    request.placement = PlaceRanks({ranks});
-    return request;
-}
-
-/**
  * \param text a file
  * \param request a request
  * \return what is wrong with the plan, empty if nothing
@@ -115,7 +99,7 @@ Play(const std::string& text, CollectiveKind kind, uint32_t ranks, uint64_t byte
 TEST(CollectiveMsccl, SupportsNothingWithoutFiles)
 {
     const auto algorithm = CreateObject<MscclAlgorithm>();
-    EXPECT_FALSE(algorithm->Supports(MakeRequest(CollectiveKind::ALL_REDUCE, 2, 1024)));
+    EXPECT_FALSE(algorithm->Supports(MakeRequest(CollectiveKind::ALL_REDUCE, {2}, 1024)));
 }
 
 TEST(CollectiveMsccl, TakesTheFirstFileThatFits)
@@ -130,7 +114,7 @@ TEST(CollectiveMsccl, TakesTheFirstFileThatFits)
                     KeepMscclFile(MakeMscclRing(4, 1, true).Write(), "ring.xml") + "," +
                     KeepMscclFile(MakeMscclBroadcast(4, 2).Write(), "broadcast.xml")));
     const auto protocol = [&](uint32_t ranks, uint64_t bytes, uint32_t elementBytes) {
-        CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, ranks, bytes);
+        CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {ranks}, bytes);
         request.elementBytes = elementBytes;
         return algorithm->Supports(request) ? algorithm->GetProtocolName(request) : "";
     };
@@ -141,7 +125,7 @@ TEST(CollectiveMsccl, TakesTheFirstFileThatFits)
     EXPECT_EQ(protocol(4, 4100, 4), "");
     EXPECT_EQ(protocol(4, 4112, 4), "Simple");
     EXPECT_EQ(protocol(8, 4096, 1), "");
-    CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, 4, 4096);
+    CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, {4}, 4096);
     EXPECT_FALSE(algorithm->Supports(request));
     request.root = 2;
     EXPECT_TRUE(algorithm->Supports(request));
@@ -154,7 +138,7 @@ TEST(CollectiveMsccl, PlansAreRightInSlices)
     for (const uint64_t chunk : {1ULL, 1000ULL, 40000ULL, 1200000ULL, 7000001ULL})
     {
         const auto request = [chunk](Kind kind, uint32_t ranks, uint64_t chunks) {
-            return MakeRequest(kind, ranks, chunk * chunks);
+            return MakeRequest(kind, {ranks}, chunk * chunks);
         };
         EXPECT_EQ(Prove(MakeMscclRing(4, 2, true).Write(), request(Kind::ALL_REDUCE, 4, 8)), "");
         EXPECT_EQ(Prove(MakeMscclRing(3, 1, false).Write(), request(Kind::ALL_REDUCE, 3, 3)), "");
@@ -283,8 +267,8 @@ TEST(CollectiveMsccl, RefusesWhatTheKernelWouldHangOn)
                                {"cpy", "i" + own, "o" + own, 3}}}});
     }
     const Ptr<MscclAlgorithm> algorithm = MakeAlgorithm(file.Write());
-    EXPECT_NO_THROW(algorithm->Plan(MakeRequest(CollectiveKind::ALL_TO_ALL, 2, 6 * 100000)));
-    EXPECT_THROW(algorithm->Plan(MakeRequest(CollectiveKind::ALL_TO_ALL, 2, 6 * 2000000)),
+    EXPECT_NO_THROW(algorithm->Plan(MakeRequest(CollectiveKind::ALL_TO_ALL, {2}, 6 * 100000)));
+    EXPECT_THROW(algorithm->Plan(MakeRequest(CollectiveKind::ALL_TO_ALL, {2}, 6 * 2000000)),
                  ConfigError);
 }
 
@@ -306,7 +290,7 @@ TEST(CollectiveMsccl, SelectorsTakeFilesFirst)
 {
     RAILYARD_NEED_XML();
     const MscclDefault files(MakeMscclRing(8, 1, true).Write(), "");
-    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 8 << 20);
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 8 << 20);
     const auto choose = [&request](CollectiveSelector& selector) {
         const CollectiveChoice choice = selector.Select(request);
         return choice.algorithm->GetInstanceTypeId().GetName() + " " + choice.protocol.name;
@@ -342,7 +326,7 @@ TEST(CollectiveMsccl, FilesAreReadOnceForAllKinds)
     const auto selector = CreateObject<NcclSelector>();
     selector->SetAttribute("Gpu", StringValue("H100"));
     const auto choose = [&selector](CollectiveKind kind) {
-        return selector->Select(MakeRequest(kind, 8, 8 << 20)).algorithm->GetInstanceTypeId();
+        return selector->Select(MakeRequest(kind, {8}, 8 << 20)).algorithm->GetInstanceTypeId();
     };
     EXPECT_EQ(choose(CollectiveKind::ALL_REDUCE), MscclAlgorithm::GetTypeId());
     std::filesystem::remove(files.path);
@@ -357,7 +341,7 @@ TEST(CollectiveMsccl, ForbiddenFilesLeaveDirectExchangesAsTheyAre)
     const auto selector = CreateObject<NcclSelector>();
     selector->SetAttribute("Gpu", StringValue("H100"));
     selector->SetAttribute("Algorithms", StringValue("^MSCCL"));
-    const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, 4, 4096);
+    const auto request = MakeRequest(CollectiveKind::ALL_TO_ALL, {4}, 4096);
     EXPECT_EQ(selector->Select(request).algorithm->GetInstanceTypeId().GetName(),
               "ns3::DirectAllToAllAlgorithm");
 }

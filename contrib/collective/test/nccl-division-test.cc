@@ -24,22 +24,6 @@ namespace
 const std::vector<uint32_t> SERVER{8};
 const std::vector<uint32_t> TWO_SERVERS{8, 8};
 
-/**
- * \param kind a kind
- * \param servers ranks by server
- * \param bytes size of the operand
- * \return the request
- */
-CollectiveRequest
-MakeRequest(CollectiveKind kind, const std::vector<uint32_t>& servers, uint64_t bytes)
-{
-    CollectiveRequest request;
-    request.kind = kind;
-    request.bytes = bytes;
-    request.placement = PlaceRanks(servers);
-    return request;
-}
-
 /** \param bytes size of an all-reduce on two servers \return the request */
 CollectiveRequest
 MakeAllReduce(uint64_t bytes)

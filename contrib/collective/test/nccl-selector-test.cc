@@ -28,15 +28,12 @@ namespace
  * \return the request
  */
 CollectiveRequest
-MakeRequest(CollectiveKind kind,
-            const std::vector<uint32_t>& servers,
-            uint64_t bytes,
-            bool offload = true)
+MakeOffloadRequest(CollectiveKind kind,
+                   const std::vector<uint32_t>& servers,
+                   uint64_t bytes,
+                   bool offload = true)
 {
-    CollectiveRequest request;
-    request.kind = kind;
-    request.bytes = bytes;
-    request.placement = PlaceRanks(servers);
+    CollectiveRequest request = MakeRequest(kind, servers, bytes);
     request.offload = offload;
     return request;
 }
@@ -111,19 +108,19 @@ TEST(CollectiveNcclSelector, ProtocolsAndAlgorithmsFollowTheSize)
     const auto selector = MakeSelector();
     const std::vector<uint32_t> server{8};
     const auto reduce = CollectiveKind::ALL_REDUCE;
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 8)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(reduce, server, 8)),
               "ns3::RingAllReduceAlgorithm LL");
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 1 << 20)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(reduce, server, 1 << 20)),
               "ns3::RingAllReduceAlgorithm LL");
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 4 << 20)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(reduce, server, 4 << 20)),
               "ns3::NvlsAllReduceAlgorithm Simple");
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 1 << 30)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(reduce, server, 1 << 30)),
               "ns3::NvlsAllReduceAlgorithm Simple");
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, server, 1 << 30, false)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(reduce, server, 1 << 30, false)),
               "ns3::RingAllReduceAlgorithm Simple");
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(reduce, {8, 8, 8, 8}, 8)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(reduce, {8, 8, 8, 8}, 8)),
               "ns3::DoubleBinaryTreeAllReduceAlgorithm LL");
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_TO_ALL, server, 8)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(CollectiveKind::ALL_TO_ALL, server, 8)),
               "ns3::DirectAllToAllAlgorithm ");
 }
 
@@ -131,7 +128,7 @@ TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
 {
     const CollectiveCosts costs(HardwareTable::Load(), "nccl-sm90");
     CollectiveSurroundings rates{DataRate("3600Gbps"), DataRate("400Gbps"), Time(0), Time(0)};
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 8 << 20);
+    const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8}, 8 << 20);
     // 14 steps of 1 MiB
     EXPECT_NEAR(*costs.Estimate(request, "Ring", "LL", rates),
                 6.6 + 14 * 0.6 + 14.0 * (1 << 20) / 141000,
@@ -143,7 +140,7 @@ TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
                 25 + 9.0 * (1 << 20) / 315125,
                 1e-6);
     EXPECT_FALSE(costs.Estimate(request, "NVLSTree", "Simple", rates));
-    const auto two = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 16 << 20);
+    const auto two = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 16 << 20);
     // 30 steps of 1 MiB, 4 of them between servers, whose NICs are not the bottleneck
     EXPECT_NEAR(*costs.Estimate(two, "Ring", "Simple", rates),
                 8.4 + 26 * 3.4 + 4 * 14 + 30.0 * (1 << 20) / 370750,
@@ -153,7 +150,7 @@ TEST(CollectiveNcclSelector, EstimatesAreNcclsFormula)
     EXPECT_NEAR(*costs.Estimate(two, "Tree", "LL", rates),
                 6.8 + 14 * 0.6 + 2 * 5 + tree,
                 1e-6);
-    const auto little = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 256 << 10);
+    const auto little = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 256 << 10);
     EXPECT_NEAR(*costs.Estimate(little, "Tree", "Simple", rates),
                 8.4 + 14 * 4 + 2 * 14 + 0.5 * (1 << 20) / 341125 / 0.5,
                 1e-6);
@@ -173,18 +170,18 @@ TEST(CollectiveNcclSelector, EstimatesOfOtherKinds)
     const CollectiveCosts costs(HardwareTable::Load(), "nccl-sm90");
     const CollectiveSurroundings rates{DataRate("3600Gbps"), DataRate("400Gbps"), Time(0), Time(0)};
     const double mib = 1 << 20;
-    const auto gather = MakeRequest(CollectiveKind::ALL_GATHER, {8}, 8 << 20);
+    const auto gather = MakeOffloadRequest(CollectiveKind::ALL_GATHER, {8}, 8 << 20);
     EXPECT_NEAR(*costs.Estimate(gather, "Ring", "LL", rates),
                 6.6 + 7 * 0.6 + 7 * mib / 141000,
                 1e-6);
     EXPECT_NEAR(*costs.Estimate(gather, "NVLS", "Simple", rates), 25 + 8 * mib / 315125, 1e-6);
     EXPECT_FALSE(costs.Estimate(gather, "Tree", "LL", rates));
-    const auto broadcast = MakeRequest(CollectiveKind::BROADCAST, {8}, 8 << 20);
+    const auto broadcast = MakeOffloadRequest(CollectiveKind::BROADCAST, {8}, 8 << 20);
     EXPECT_NEAR(*costs.Estimate(broadcast, "Ring", "LL", rates),
                 6.6 + 7 * 0.6 + 8 * mib / 141000,
                 1e-6);
     EXPECT_FALSE(costs.Estimate(broadcast, "NVLS", "Simple", rates));
-    const auto two = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 16 << 20);
+    const auto two = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 16 << 20);
     EXPECT_NEAR(*costs.Estimate(two, "NVLSTree", "Simple", rates),
                 25 + 2 * 20.9 + 18 * mib / 315125,
                 1e-6);
@@ -194,7 +191,7 @@ TEST(CollectiveNcclSelector, EstimatesOfOtherKinds)
                                               {"P2PSimpleInter", "14us"},
                                               {"P2PSimpleOwnRate", "8000Gbps"}}),
                                    "X");
-    const auto exchange = MakeRequest(CollectiveKind::ALL_TO_ALL, {4, 4, 4, 4}, 8 << 20);
+    const auto exchange = MakeOffloadRequest(CollectiveKind::ALL_TO_ALL, {4, 4, 4, 4}, 8 << 20);
     EXPECT_NEAR(*measured.Estimate(exchange, "P2P", "Simple", rates),
                 12 + 0.25 + 14 + 6 * mib / 50000 + 0.5 * mib / 1000000,
                 1e-6);
@@ -209,7 +206,7 @@ TEST(CollectiveNcclSelector, AnEntryNamesTheTuningThatChooses)
     const CollectiveCosts costs(HardwareTable::Load(), "H100");
     EXPECT_EQ(costs.GetTuning(), "nccl-sm90");
     EXPECT_EQ(CollectiveCosts(HardwareTable::Load(), "L40S").GetTuning(), "L40S");
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {2}, 2 << 20, false);
+    const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {2}, 2 << 20, false);
     const auto choose = [&request](const std::string& tuning) {
         const auto selector = CreateObject<NcclSelector>();
         selector->SetAttribute("Gpu", StringValue("H100"));
@@ -222,7 +219,7 @@ TEST(CollectiveNcclSelector, AnEntryNamesTheTuningThatChooses)
     EXPECT_EQ(choose("H100"), "ns3::RingAllReduceAlgorithm LL");
     const auto selector = CreateObject<NcclSelector>();
     selector->SetAttribute("Gpu", StringValue("H100"));
-    const auto direct = MakeRequest(CollectiveKind::ALL_TO_ALL, {2}, 64 << 20);
+    const auto direct = MakeOffloadRequest(CollectiveKind::ALL_TO_ALL, {2}, 64 << 20);
     EXPECT_EQ(GetChoice(*selector, direct), "ns3::DirectAllToAllAlgorithm Simple");
 }
 
@@ -239,7 +236,7 @@ TEST(CollectiveNcclSelector, GpusShareTheirHost)
                                 "X");
     const CollectiveSurroundings rates{DataRate("256Gbps"), DataRate(0), Time(0), Time(0)};
     const auto getRate = [&](const std::vector<uint32_t>& servers, const char* protocol) {
-        const auto request = MakeRequest(CollectiveKind::ALL_GATHER, servers, 8 << 20);
+        const auto request = MakeOffloadRequest(CollectiveKind::ALL_GATHER, servers, 8 << 20);
         return costs.GetProtocol(request, "Ring", protocol, rates).rankRate;
     };
     EXPECT_EQ(getRate({2}, "Simple"), DataRate("80Gbps"));
@@ -248,7 +245,7 @@ TEST(CollectiveNcclSelector, GpusShareTheirHost)
     EXPECT_EQ(getRate({8}, "Simple"), DataRate("10Gbps"));
     EXPECT_EQ(getRate({2}, "LL"), DataRate(0));
     EXPECT_EQ(getRate({8}, "LL"), DataRate("5Gbps"));
-    const auto request = MakeRequest(CollectiveKind::ALL_GATHER, {8}, 8 << 20);
+    const auto request = MakeOffloadRequest(CollectiveKind::ALL_GATHER, {8}, 8 << 20);
     EXPECT_NEAR(*costs.Estimate(request, "Ring", "LL", rates), 4 + 7.0 * (1 << 20) / 625, 1e-6);
 }
 
@@ -257,7 +254,7 @@ TEST(CollectiveNcclSelector, CollnetIsChosenWhereNetworkSwitchesAddUp)
     const CollectiveCosts costs(HardwareTable::Load(), "nccl-sm90");
     const CollectiveSurroundings rates{DataRate("3600Gbps"), DataRate("400Gbps"), Time(0), Time(0)};
     const double mib = 1 << 20;
-    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8, 8, 8}, 32 << 20);
+    auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8, 8, 8, 8}, 32 << 20);
     // 2 x 7/8 of 32 MiB inside the server take longer than 4 MiB on the NIC.
     EXPECT_NEAR(*costs.Estimate(request, "CollNetDirect", "Simple", rates),
                 2 * (3.7 + 7 * 0.4) + 31 + 56 * mib / 450000,
@@ -289,7 +286,7 @@ TEST(CollectiveNcclSelector, CollnetIsChosenWhereNetworkSwitchesAddUp)
 
 TEST(CollectiveNcclSelector, NamesRestrictTheChoice)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30);
+    const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30);
     const std::vector<std::pair<std::string, std::string>> cases{
         {"Ring", "ns3::RingAllReduceAlgorithm Simple"},
         {"^NVLS", "ns3::RingAllReduceAlgorithm Simple"},
@@ -313,9 +310,9 @@ TEST(CollectiveNcclSelector, ListsMayBeByCollective)
     const auto selector = MakeSelector();
     selector->SetAttribute("Algorithms", StringValue("^NVLS;allreduce:Tree"));
     selector->SetAttribute("Protocols", StringValue("allreduce:LL128"));
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30)),
               "ns3::DoubleBinaryTreeAllReduceAlgorithm LL128");
-    EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_GATHER, {8}, 1 << 30)),
+    EXPECT_EQ(GetChoice(*selector, MakeOffloadRequest(CollectiveKind::ALL_GATHER, {8}, 1 << 30)),
               "ns3::RingAllGatherAlgorithm Simple");
 }
 
@@ -345,7 +342,7 @@ TEST(CollectiveNcclSelector, RestrictionsThatLeaveNothingAreNamed)
          "ns3::HalvingDoublingAllReduceAlgorithm",
          "algorithm 'HalvingDoubling': one of Ring, DoubleBinaryTree, Nvls (of others no costs"},
     };
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 20);
+    const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 20);
     for (const Case& each : cases)
     {
         const auto selector = MakeSelector();
@@ -387,7 +384,7 @@ TEST(CollectiveNcclSelector, PinsGetTheCostsOfTheirKernels)
     {
         const auto selector = MakeSelector();
         selector->SetAttribute("Gpu", StringValue("H100"));
-        const auto request = MakeRequest(kind, {8}, 1 << 30);
+        const auto request = MakeOffloadRequest(kind, {8}, 1 << 30);
         NcclSelector::Pin pin{std::nullopt, protocol};
         if (!algorithm.empty())
         {
@@ -413,7 +410,10 @@ TEST(CollectiveNcclSelector, ThreadBlocksHaveARateBetweenServers)
         "X");
     const auto getRate = [&](const std::vector<uint32_t>& servers) {
         return costs
-            .GetProtocol(MakeRequest(CollectiveKind::ALL_REDUCE, servers, 8), "Tree", "Simple", {})
+            .GetProtocol(MakeOffloadRequest(CollectiveKind::ALL_REDUCE, servers, 8),
+                         "Tree",
+                         "Simple",
+                         {})
             .channelRate;
     };
     EXPECT_EQ(getRate({8, 8}), DataRate("96Gbps"));
@@ -425,12 +425,12 @@ TEST(CollectiveNcclSelector, PinsThatNcclDoesNotOfferAreRefused)
 {
     const auto selector = MakeSelector();
     selector->SetAttribute("Gpu", StringValue("H100"));
-    const auto broadcast = MakeRequest(CollectiveKind::BROADCAST, {8}, 1 << 20);
+    const auto broadcast = MakeOffloadRequest(CollectiveKind::BROADCAST, {8}, 1 << 20);
     const NcclSelector::Pin tree{TypeId::LookupByName("ns3::TreeBroadcastAlgorithm"), ""};
     EXPECT_FALSE(selector->Select(broadcast, tree).algorithm);
     EXPECT_EQ(Format(selector->Explain(broadcast, tree)),
               "algorithm 'Tree': Ring (of others no costs of kernels are known)");
-    const auto exchange = MakeRequest(CollectiveKind::ALL_TO_ALL, {8}, 1 << 20);
+    const auto exchange = MakeOffloadRequest(CollectiveKind::ALL_TO_ALL, {8}, 1 << 20);
     EXPECT_FALSE(selector->Select(exchange, {std::nullopt, "LL128"}).algorithm);
     EXPECT_EQ(Format(selector->Explain(exchange, {std::nullopt, "LL128"})),
               "protocol 'LL128': one of LL, Simple");
@@ -446,7 +446,8 @@ TEST(CollectiveNcclSelector, TuningLeavesTheCostsOfDirectSends)
     const auto selector = MakeSelector();
     selector->SetAttribute("Gpu", StringValue("H100"));
     selector->SetAttribute("Tuning", StringValue("nccl-sm90"));
-    const auto choice = selector->Select(MakeRequest(CollectiveKind::ALL_TO_ALL, {8}, 1 << 30));
+    const auto choice =
+        selector->Select(MakeOffloadRequest(CollectiveKind::ALL_TO_ALL, {8}, 1 << 30));
     EXPECT_EQ(choice.protocol.name, "Simple");
     EXPECT_GT(choice.protocol.launch, MicroSeconds(12));
 }
@@ -461,7 +462,7 @@ TEST(CollectiveNcclSelector, ATableComesFirst)
                                         "allreduce,0,99999999999,nvlstree,simple,-1,1,-1\n");
     selector->SetAttribute("TunerFile", StringValue(table));
     const auto choose = [&](const std::vector<uint32_t>& servers, uint64_t bytes) {
-        return GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, servers, bytes));
+        return GetChoice(*selector, MakeOffloadRequest(CollectiveKind::ALL_REDUCE, servers, bytes));
     };
     EXPECT_EQ(choose({8}, 65535), "ns3::DoubleBinaryTreeAllReduceAlgorithm LL128");
     EXPECT_EQ(choose({8}, 65536), "ns3::RingAllReduceAlgorithm Simple");
@@ -478,7 +479,7 @@ TEST(CollectiveNcclSelector, ATableSaysHowManyChannels)
                                         "allreduce,0,8388608,nvlstree,ll,2,-1,-1\n");
     selector->SetAttribute("TunerFile", StringValue(table));
     const auto count = [&](const std::vector<uint32_t>& servers, uint64_t bytes) {
-        const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, servers, bytes, false);
+        const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, servers, bytes, false);
         return selector->Select(request).algorithm->Plan(request).GetChannels().size();
     };
     EXPECT_EQ(count({8, 8}, 1 << 20), 3U);
@@ -501,8 +502,9 @@ TEST(CollectiveNcclSelector, ATableCannotChooseWhatIsNotThere)
         const auto selector = MakeSelector();
         selector->SetAttribute("TunerFile", StringValue(WriteFile(text)));
         selector->SetAttribute("Algorithms", StringValue("^Tree"));
-        EXPECT_EQ(GetChoice(*selector, MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30)),
-                  expected)
+        EXPECT_EQ(
+            GetChoice(*selector, MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8}, 1 << 30)),
+            expected)
             << text;
     }
 }
@@ -535,7 +537,7 @@ TEST(CollectiveNcclSelector, BadTablesAreRefusedWithTheirLine)
 
 TEST(CollectiveNcclSelector, UnknownNamesAreRefused)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, 8);
+    const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8}, 8);
     const std::vector<std::pair<std::string, std::string>> attributes{
         {"Algorithms", "Rink"},
         {"Protocols", "LL,,Simpel"},
@@ -561,7 +563,7 @@ TEST(CollectiveNcclSelector, TheEngineTakesTheEstimatedTime)
         const auto selector = MakeSelector();
         selector->SetAttribute("Algorithms", StringValue("Ring"));
         bed.engine->SetSelector(selector);
-        const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, {8}, bytes, false);
+        const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, {8}, bytes, false);
         const auto best = selector->GetCandidates(request).front();
         const CollectiveInstance result = bed.RunOne({8}, CollectiveKind::ALL_REDUCE, bytes);
         EXPECT_NEAR(result.GetDuration().GetPicoSeconds() / 1e6,
