@@ -3,10 +3,11 @@
  */
 #include "collnet-algorithm.h"
 
+#include "program-table.h"
+
 #include "ns3/collective-tag.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -153,8 +154,7 @@ CollnetAlgorithm::DoPlan(const CollectiveRequest& request) const
                                           whole.GetSpan(0).bytes,
                                           m_sliceBytes,
                                           GetMessages(most));
-    std::vector<PlanProgram> programs;
-    std::map<std::vector<uint32_t>, uint32_t> numbers; // of programs, by what tells roles apart
+    ProgramTable<std::vector<uint32_t>> programs; // by what tells roles apart
     std::vector<std::vector<uint32_t>> players(channels);
     for (uint32_t channel = 0; channel < channels; channel++)
     {
@@ -165,17 +165,13 @@ CollnetAlgorithm::DoPlan(const CollectiveRequest& request) const
             {
                 key.push_back((rank + size - role.rank) % size);
             }
-            const auto added =
-                numbers.emplace(std::move(key), static_cast<uint32_t>(programs.size()));
-            if (added.second)
-            {
-                programs.push_back(MakeProgram(role, size, slices, GetMessages(most)));
-            }
-            players[channel].push_back(added.first->second);
+            players[channel].push_back(programs.GetNumber(std::move(key), [&] {
+                return MakeProgram(role, size, slices, GetMessages(most));
+            }));
         }
     }
     CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, 1, channels, slices),
-                        std::move(programs));
+                        programs.Take());
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
     for (auto& programsOfChannel : players)

@@ -4,13 +4,13 @@
 #include "hierarchical-tree-all-reduce-algorithm.h"
 
 #include "hierarchical-algorithm.h"
+#include "program-table.h"
 #include "rail-channels.h"
 #include "ring-pass-writer.h"
 #include "server-tree.h"
 #include "tree-program-writer.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -138,29 +138,23 @@ HierarchicalTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) con
                                  m_sliceBytes,
                                  2ULL * (rails + shape.maxChildren));
     // Programs differ by the place in the tree and by where the ring closes.
-    std::map<std::tuple<uint32_t, uint32_t, std::vector<uint32_t>, uint32_t>, uint32_t> numbers;
-    std::vector<PlanProgram> programs;
+    ProgramTable<std::tuple<uint32_t, uint32_t, std::vector<uint32_t>, uint32_t>> programs;
     std::vector<uint32_t> played;
     for (const TreeRole& role : roles)
     {
         for (uint32_t rail = 0; rail < rails; rail++)
         {
-            const auto added =
-                numbers.emplace(std::tuple(role.parent,
-                                           role.index,
-                                           role.children,
-                                           HierarchicalAlgorithm::GetRailClass(rails, rail)),
-                                static_cast<uint32_t>(programs.size()));
-            if (added.second)
-            {
-                programs.push_back(MakeProgram(layout, rail, shape, role));
-            }
-            played.push_back(added.first->second);
+            played.push_back(
+                programs.GetNumber({role.parent,
+                                    role.index,
+                                    role.children,
+                                    HierarchicalAlgorithm::GetRailClass(rails, rail)},
+                                   [&] { return MakeProgram(layout, rail, shape, role); }));
         }
     }
     CollectivePlan plan(
         ChunkGrid(request.bytes, request.elementBytes, rails, channels, shape.slices),
-        std::move(programs));
+        programs.Take());
     plan.AddEqualChannels(HierarchicalAlgorithm::GetOrder(layout), played);
     return plan;
 }

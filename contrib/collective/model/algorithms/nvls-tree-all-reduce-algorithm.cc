@@ -4,10 +4,10 @@
 #include "nvls-tree-all-reduce-algorithm.h"
 
 #include "nvls-algorithm.h"
+#include "program-table.h"
 #include "rail-channels.h"
 #include "server-tree.h"
 
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -207,8 +207,7 @@ NvlsTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) const
                                           whole.GetSpan(0).bytes,
                                           m_sliceBytes,
                                           MESSAGES);
-    std::vector<PlanProgram> programs;
-    std::map<std::vector<uint32_t>, uint32_t> numbers; // of programs, by what tells roles apart
+    ProgramTable<std::vector<uint32_t>> programs; // by what tells roles apart
     std::vector<std::vector<uint32_t>> players(channels);
     for (uint32_t channel = 0; channel < channels; channel++)
     {
@@ -217,17 +216,13 @@ NvlsTreeAllReduceAlgorithm::DoPlan(const CollectiveRequest& request) const
         {
             Role role = roles[request.placement[rank]];
             role.rank = rank;
-            const auto added =
-                numbers.emplace(GetKey(role, size), static_cast<uint32_t>(programs.size()));
-            if (added.second)
-            {
-                programs.push_back(MakeProgram(role, size, slices));
-            }
-            players[channel].push_back(added.first->second);
+            players[channel].push_back(programs.GetNumber(GetKey(role, size), [&] {
+                return MakeProgram(role, size, slices);
+            }));
         }
     }
     CollectivePlan plan(ChunkGrid(request.bytes, request.elementBytes, 1, channels, slices),
-                        std::move(programs));
+                        programs.Take());
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
     for (auto& programsOfChannel : players)

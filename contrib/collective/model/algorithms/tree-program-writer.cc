@@ -3,8 +3,6 @@
  */
 #include "tree-program-writer.h"
 
-#include <utility>
-
 namespace ns3
 {
 
@@ -70,20 +68,14 @@ TreeProgramWriter::TreeProgramWriter(const TreeShape& shape)
 uint32_t
 TreeProgramWriter::GetProgram(const TreeRole& role)
 {
-    const auto number = static_cast<uint32_t>(m_programs.size());
-    const auto added = m_numbers.emplace(Key(role.parent, role.index, role.children), number);
-    if (added.second)
-    {
-        m_programs.push_back(Write(role));
-    }
-    return added.first->second;
+    return m_programs.GetNumber({role.parent, role.index, role.children},
+                                [&] { return Write(role); });
 }
 
 std::vector<PlanProgram>
 TreeProgramWriter::TakePrograms()
 {
-    m_numbers.clear();
-    return std::exchange(m_programs, {});
+    return m_programs.Take();
 }
 
 PlanProgram

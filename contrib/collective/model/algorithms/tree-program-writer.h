@@ -4,12 +4,12 @@
 #ifndef TREE_PROGRAM_WRITER_H
 #define TREE_PROGRAM_WRITER_H
 
+#include "program-table.h"
 #include "send-window.h"
 
 #include "ns3/collective-plan.h"
 
 #include <cstdint>
-#include <map>
 #include <tuple>
 #include <vector>
 
@@ -103,9 +103,8 @@ class TreeProgramWriter
     /** \param role a role \return its program */
     PlanProgram Write(const TreeRole& role) const;
 
-    TreeShape m_shape;                   //!< what all roles have in common
-    std::map<Key, uint32_t> m_numbers;   //!< number of each role's program
-    std::vector<PlanProgram> m_programs; //!< by number
+    TreeShape m_shape;            //!< what all roles have in common
+    ProgramTable<Key> m_programs; //!< one for each role
 };
 
 } // namespace ns3
