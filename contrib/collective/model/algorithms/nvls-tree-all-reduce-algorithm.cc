@@ -130,67 +130,106 @@ NvlsTreeAllReduceAlgorithm::GetKey(const Role& role, uint32_t size)
     return key;
 }
 
+/** \brief Writes the steps of a slice. */
+class NvlsTreeAllReduceAlgorithm::SliceWriter
+{
+  public:
+    /**
+     * \param program gets the steps
+     * \param role of the rank
+     * \param size the number of ranks
+     * \param slice number of the slice
+     */
+    SliceWriter(PlanProgram& program, const Role& role, uint32_t size, uint32_t slice)
+        : m_program(program),
+          m_role(role),
+          m_size(size),
+          m_slice(slice)
+    {
+    }
+
+    /**
+     * \param window step that must be done before the first, or PlanProgram::NONE
+     * \return the step with which the slice is settled
+     */
+    uint32_t Write(uint32_t window)
+    {
+        uint32_t last = PlanProgram::NONE;
+        if (m_role.offloads)
+        {
+            last = Add(PlanStepKind::COMBINE, m_role.head, 0, window);
+        }
+        if (m_role.head == m_role.rank)
+        {
+            last = m_role.offloads ? Add(PlanStepKind::RECEIVE, m_role.rank, 0, last) : window;
+            last = Distribute(Collect(last));
+        }
+        return m_role.offloads ? Add(PlanStepKind::RECEIVE, m_role.head, 1, last) : last;
+    }
+
+  private:
+    /**
+     * \param kind what to do
+     * \param peer with which group rank
+     * \param message its number within the slice
+     * \param after step that must be done first, or PlanProgram::NONE
+     * \return the step
+     */
+    uint32_t Add(PlanStepKind kind, uint32_t peer, uint32_t message, uint32_t after)
+    {
+        return m_program.AddStep({kind,
+                                  PlanBuffer::OPERAND,
+                                  m_role.GetAhead(peer, m_size),
+                                  0,
+                                  m_slice,
+                                  m_slice * MESSAGES + message},
+                                 {after});
+    }
+
+    /** \param after step of a head with its server's sum \return it has the result */
+    uint32_t Collect(uint32_t after)
+    {
+        uint32_t last = after;
+        for (uint32_t i = 0; i < m_role.children.size(); i++)
+        {
+            last = Add(PlanStepKind::RECEIVE_REDUCE, m_role.children[i], 2 + i, last);
+        }
+        if (m_role.parent != UINT32_MAX)
+        {
+            last = Add(PlanStepKind::SEND, m_role.parent, 2 + m_role.index, last);
+            last =
+                Add(PlanStepKind::RECEIVE, m_role.parent, 2 + MOST_CHILDREN + m_role.index, last);
+        }
+        return last;
+    }
+
+    /** \param result step with which a head has it \return the last that passes it on */
+    uint32_t Distribute(uint32_t result)
+    {
+        uint32_t last = result;
+        for (uint32_t i = 0; i < m_role.children.size(); i++)
+        {
+            last = Add(PlanStepKind::SEND, m_role.children[i], 2 + MOST_CHILDREN + i, result);
+        }
+        return m_role.offloads ? Add(PlanStepKind::MULTICAST, m_role.rank, 1, result) : last;
+    }
+
+    PlanProgram& m_program; //!< gets the steps
+    const Role& m_role;     //!< of the rank
+    const uint32_t m_size;  //!< ranks
+    const uint32_t m_slice; //!< the slice
+};
+
 PlanProgram
 NvlsTreeAllReduceAlgorithm::MakeProgram(const Role& role, uint32_t size, uint32_t slices) const
 {
-    constexpr uint32_t none = PlanProgram::NONE;
     PlanProgram program;
-    const bool isHead = role.head == role.rank;
-    std::vector<uint32_t> settled; // by slice, the step behind which it is
+    std::vector<uint32_t> settled; // by slice
     for (uint32_t slice = 0; slice < slices; slice++)
     {
         const uint32_t window =
-            slice < m_slicesInFlight ? none : settled[slice - m_slicesInFlight];
-        const auto add = [&](PlanStepKind kind,
-                             uint32_t peer,
-                             uint32_t message,
-                             const std::vector<uint32_t>& after) {
-            return program.AddStep({kind,
-                                    PlanBuffer::OPERAND,
-                                    role.GetAhead(peer, size),
-                                    0,
-                                    slice,
-                                    slice * MESSAGES + message},
-                                   after);
-        };
-        uint32_t last = none;
-        if (role.offloads)
-        {
-            last = add(PlanStepKind::COMBINE, role.head, 0, {window});
-        }
-        if (isHead)
-        {
-            last = role.offloads ? add(PlanStepKind::RECEIVE, role.rank, 0, {last}) : window;
-            for (uint32_t i = 0; i < role.children.size(); i++)
-            {
-                last = add(PlanStepKind::RECEIVE_REDUCE, role.children[i], 2 + i, {last});
-            }
-            if (role.parent != UINT32_MAX)
-            {
-                last = add(PlanStepKind::SEND, role.parent, 2 + role.index, {last});
-                last = add(PlanStepKind::RECEIVE,
-                           role.parent,
-                           2 + MOST_CHILDREN + role.index,
-                           {last});
-            }
-            const uint32_t result = last;
-            for (uint32_t i = 0; i < role.children.size(); i++)
-            {
-                last = add(PlanStepKind::SEND,
-                           role.children[i],
-                           2 + MOST_CHILDREN + i,
-                           {result});
-            }
-            if (role.offloads)
-            {
-                last = add(PlanStepKind::MULTICAST, role.rank, 1, {result});
-            }
-        }
-        if (role.offloads)
-        {
-            last = add(PlanStepKind::RECEIVE, role.head, 1, {last});
-        }
-        settled.push_back(last);
+            slice < m_slicesInFlight ? PlanProgram::NONE : settled[slice - m_slicesInFlight];
+        settled.push_back(SliceWriter(program, role, size, slice).Write(window));
     }
     program.Finish();
     return program;

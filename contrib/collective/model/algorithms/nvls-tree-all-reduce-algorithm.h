@@ -59,6 +59,8 @@ class NvlsTreeAllReduceAlgorithm : public CollectiveAlgorithm,
         }
     };
 
+    class SliceWriter;
+
     /**
      * \param request a request
      * \return on how many channels the operand travels
