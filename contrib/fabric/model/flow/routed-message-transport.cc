@@ -112,15 +112,16 @@ RoutedMessageTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
 uint32_t
 RoutedMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {
+    if (const auto known = m_teamNumbers.find(ranks); known != m_teamNumbers.end())
+    {
+        return known->second;
+    }
     NS_ABORT_MSG_UNLESS(CanOffload(ranks) || CanAllReduce(ranks),
                         "no switches reduce and copy among these ranks");
     const auto number = static_cast<uint32_t>(m_teams.size());
-    const auto [team, isNew] = m_teamNumbers.emplace(ranks, number);
-    if (isNew)
-    {
-        m_teams.push_back(ranks);
-    }
-    return team->second;
+    m_teamNumbers.emplace(ranks, number);
+    m_teams.push_back(ranks);
+    return number;
 }
 
 MessageRoute
