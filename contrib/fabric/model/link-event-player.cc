@@ -62,7 +62,6 @@ LinkEventPlayer::Play()
         m_routes = std::make_shared<const RouteTable>(m_fabric.topology,
                                                       TopologyLinkKind::ETHERNET,
                                                       m_down);
-        m_generation++;
     }
     if (rerouted)
     {

@@ -62,12 +62,6 @@ class LinkEventPlayer
         return m_events.size() - m_next;
     }
 
-    /** \return how often the routes were computed */
-    uint32_t GetGeneration() const
-    {
-        return m_generation;
-    }
-
   private:
     /** Schedules the next event, if there is one. */
     void ScheduleNext();
@@ -88,7 +82,6 @@ class LinkEventPlayer
     EventId m_event;                            //!< at its time
     std::vector<bool> m_down;                   //!< by link
     std::shared_ptr<const RouteTable> m_routes; //!< the present ones
-    uint32_t m_generation{0};                   //!< see GetGeneration()
 };
 
 } // namespace ns3

@@ -229,12 +229,6 @@ SqliteDatabase::Prepare(const std::string& sql) const
     return {statement, m_path};
 }
 
-int64_t
-SqliteDatabase::GetLastRowId() const
-{
-    return sqlite3_last_insert_rowid(m_connection.get());
-}
-
 bool
 SqliteDatabase::HasTable(const std::string& table) const
 {

@@ -215,9 +215,6 @@ class SqliteDatabase
      */
     SqliteStatement Prepare(const std::string& sql) const;
 
-    /** \return the row id of the last INSERT */
-    int64_t GetLastRowId() const;
-
     /**
      * \param table a table's name
      * \return true if the database has that table

@@ -134,12 +134,6 @@ TopologyTemplate::GetDoc() const
     return m_doc;
 }
 
-const std::string&
-TopologyTemplate::GetStructure() const
-{
-    return m_structure;
-}
-
 const std::vector<TopologyParameter>&
 TopologyTemplate::GetParameters() const
 {

@@ -38,9 +38,6 @@ class TopologyTemplate
     /** \return what it builds, in one line */
     const std::string& GetDoc() const;
 
-    /** \return TypeId name of the TopologyStructure */
-    const std::string& GetStructure() const;
-
     /** \return its parameters, in order of declaration */
     const std::vector<TopologyParameter>& GetParameters() const;
 

@@ -182,7 +182,6 @@ NvlinkHelper::CreateTransport(const Topology& topology,
         if (auto device = DynamicCast<NvlinkDevice>(devices.Get(i)))
         {
             byRank.at(device->GetRank()) = device;
-            device->SetTeams(teams);
         }
         else if (auto nvswitch = DynamicCast<NvSwitchDevice>(devices.Get(i)))
         {

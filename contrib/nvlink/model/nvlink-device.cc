@@ -74,12 +74,6 @@ NvlinkDevice::SetRoutes(std::shared_ptr<const RouteTable> routes, uint32_t rank)
 }
 
 void
-NvlinkDevice::SetTeams(std::shared_ptr<const NvlinkTeams> teams)
-{
-    m_teams = std::move(teams);
-}
-
-void
 NvlinkDevice::SetReceivedCallback(MessageCallback received)
 {
     m_received = received;

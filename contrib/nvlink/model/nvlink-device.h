@@ -8,7 +8,6 @@
 #include "nvlink-receive-flow.h"
 #include "nvlink-send-flow.h"
 #include "nvlink-team-flow.h"
-#include "nvlink-teams.h"
 
 #include "ns3/fabric-device.h"
 
@@ -68,9 +67,6 @@ class NvlinkDevice : public FabricDevice
     void SetReceivedCallback(MessageCallback received);
     /** \param sent who hears of messages that have left */
     void SetSentCallback(MessageCallback sent);
-
-    /** \param teams for whom NVSwitches copy and add up, shared by all devices */
-    void SetTeams(std::shared_ptr<const NvlinkTeams> teams);
 
     using FabricDevice::Send;
 
@@ -184,7 +180,6 @@ class NvlinkDevice : public FabricDevice
     std::deque<NvlinkSendFlow> m_sendFlows;             //!< by index
     std::unordered_map<uint64_t, uint32_t> m_sendIndex; //!< looked up only, never walked
     std::unordered_map<uint64_t, NvlinkReceiveFlow> m_receiveFlows; //!< never walked either
-    std::shared_ptr<const NvlinkTeams> m_teams;                     //!< for whom switches act
     std::deque<uint16_t> m_lanePorts;                    //!< by lane, its port, at stable addresses
     std::map<NvlinkTeamKey, NvlinkTeamFlow> m_teamFlows; //!< sent for teams
     std::map<std::pair<NvlinkTeamKey, uint32_t>, uint32_t> m_laneIndex; //!< flow of a lane

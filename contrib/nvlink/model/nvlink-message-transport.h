@@ -5,6 +5,7 @@
 #define NVLINK_MESSAGE_TRANSPORT_H
 
 #include "nvlink-device.h"
+#include "nvlink-teams.h"
 
 #include "ns3/message-transport.h"
 

@@ -108,7 +108,6 @@ NvSwitchDevice::SignalPause(FabricPort& port, uint32_t priority, bool pause)
     packet->priority = FabricPort::CONTROL;
     packet->frameClass = static_cast<uint8_t>(FrameClass::CONTROL);
     fabric->counters.packets++;
-    (pause ? m_stops : m_resumes)++;
     port.CountPauseSent(priority, pause);
     m_creditTrace(port.GetIndex(), pause);
     port.Enqueue(packet, NowTicks());

@@ -75,18 +75,6 @@ class NvSwitchDevice : public FabricSwitchDevice
         return m_reductions;
     }
 
-    /** \return times that a peer was told to stop */
-    uint64_t GetCreditStops() const
-    {
-        return m_stops;
-    }
-
-    /** \return times that a peer was told to resume */
-    uint64_t GetCreditResumes() const
-    {
-        return m_resumes;
-    }
-
     /**
      * TracedCallback signature of CreditSignal.
      * \param port ingress port whose peer is told
@@ -119,8 +107,6 @@ class NvSwitchDevice : public FabricSwitchDevice
     NvlinkReductionTable m_reductions;            //!< what it is adding up
     uint32_t m_inputBufferPackets{0};             //!< packets that every port may hold
     uint64_t m_maxFrameBytes{0};                  //!< largest frame
-    uint64_t m_stops{0};                          //!< stops sent
-    uint64_t m_resumes{0};                        //!< resumes sent
     TracedCallback<uint32_t, bool> m_creditTrace; //!< trace CreditSignal
 };
 

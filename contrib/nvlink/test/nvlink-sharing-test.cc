@@ -57,8 +57,9 @@ CheckIncast(Time delay, uint32_t bufferPackets)
     EXPECT_EQ(network.context->counters.drops, 0U);
     EXPECT_EQ(network.context->pool.GetInUse(), 0U);
     const Ptr<NvSwitchDevice> nvswitch = network.GetSwitch(9);
-    EXPECT_GT(nvswitch->GetCreditStops(), 0U);
-    EXPECT_EQ(nvswitch->GetCreditStops(), nvswitch->GetCreditResumes());
+    const auto [stops, resumes] = network.GetCreditSignals(9);
+    EXPECT_GT(stops, 0U);
+    EXPECT_EQ(stops, resumes);
     uint64_t pauses = 0;
     for (uint32_t src = 1; src <= 8; src++)
     {
@@ -67,7 +68,7 @@ CheckIncast(Time delay, uint32_t bufferPackets)
         EXPECT_FALSE(port.IsPaused(0));
         EXPECT_EQ(nvswitch->GetBuffer().GetOccupied(src, 0), 0U);
     }
-    EXPECT_EQ(pauses, nvswitch->GetCreditStops());
+    EXPECT_EQ(pauses, stops);
     EXPECT_EQ(nvswitch->GetBuffer().GetUsed(), 0U);
     const int64_t linkPs = 8 * bytes * 8 * 1000 / 400;
     EXPECT_EQ(network.endpoints[0].received.back().first.GetPicoSeconds(),

@@ -5,6 +5,7 @@
 #define NVLINK_TEST_NETWORK_H
 
 #include "ns3/node-container.h"
+#include "ns3/nvlink-frame.h"
 #include "ns3/nvlink-helper.h"
 #include "ns3/nvswitch-device.h"
 #include "ns3/simulator.h"
@@ -192,6 +193,21 @@ class NvlinkTestNetwork
     Ptr<FabricDevice> GetDevice(uint32_t node) const
     {
         return DynamicCast<FabricDevice>(nodes.Get(node)->GetDevice(0));
+    }
+
+    /** \param node an NVSwitch \return how often it told peers to stop, and to resume */
+    std::pair<uint64_t, uint64_t> GetCreditSignals(uint32_t node) const
+    {
+        std::pair<uint64_t, uint64_t> signals;
+        const Ptr<FabricDevice> device = GetDevice(node);
+        for (uint32_t i = 0; i < device->GetPortCount(); i++)
+        {
+            const FabricPriorityCounters counters =
+                device->GetPort(i).GetPriorityCounters(NVLINK_DATA_CLASS);
+            signals.first += counters.pausesSent;
+            signals.second += counters.resumesSent;
+        }
+        return signals;
     }
 
     /**

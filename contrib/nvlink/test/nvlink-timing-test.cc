@@ -148,7 +148,7 @@ TEST(NvlinkTiming, SameEventsOnBothEngines)
         }
         ends[i] = RunRing(network, {0, 1, 2, 3, 4, 5, 6, 7}, 8 * MIB, 2);
         fingerprints[i] = network.context->GetFingerprint();
-        EXPECT_GT(network.GetSwitch(8)->GetCreditStops(), 0U);
+        EXPECT_GT(network.GetCreditSignals(8).first, 0U);
     }
     EXPECT_EQ(fingerprints[0], fingerprints[1]);
     EXPECT_EQ(ends[0], ends[1]);

@@ -41,6 +41,14 @@ constexpr RoceOpcode ALL_OPCODES[] = {RoceOpcode::SEND_FIRST,
                                       RoceOpcode::CNP,
                                       RoceOpcode::SELECTIVE_ACKNOWLEDGE};
 
+/** \param opcode an opcode \return whether packets with it carry payload */
+bool
+HasPayload(RoceOpcode opcode)
+{
+    return opcode != RoceOpcode::READ_REQUEST && opcode != RoceOpcode::ACKNOWLEDGE &&
+           opcode != RoceOpcode::CNP && opcode != RoceOpcode::SELECTIVE_ACKNOWLEDGE;
+}
+
 /** \param hex digits, blanks ignored \return the bytes */
 std::vector<uint8_t>
 FromHex(const std::string& hex)
@@ -208,7 +216,7 @@ TEST(RoceFrame, RecordsSurviveTheWire)
     {
         for (uint32_t payload : {0, 1, 2, 3, 4, 1023, 1024, 4096, 9000})
         {
-            if (payload > 0 && !RoceWire::HasPayload(opcode))
+            if (payload > 0 && !HasPayload(opcode))
             {
                 continue;
             }

@@ -141,12 +141,6 @@ class RoceReductionHop
         return m_ends.index;
     }
 
-    /** \return whether it has given up */
-    bool HasFailed() const
-    {
-        return m_failed;
-    }
-
   private:
     /** \brief A fragment that the peer may not have. */
     struct Fragment

@@ -28,10 +28,9 @@ namespace ns3
  */
 struct PfcFrame
 {
-    static constexpr uint32_t CLASSES = 8;         //!< traffic classes
-    static constexpr uint8_t RECORD_PRIORITY = 8;  //!< priority of records of MAC control
-    static constexpr uint32_t QUANTUM_BITS = 512;  //!< bit times per quantum
-    static constexpr uint16_t MAX_QUANTA = 0xffff; //!< longest pause
+    static constexpr uint32_t CLASSES = 8;        //!< traffic classes
+    static constexpr uint8_t RECORD_PRIORITY = 8; //!< priority of records of MAC control
+    static constexpr uint32_t QUANTUM_BITS = 512; //!< bit times per quantum
 
     uint32_t device{0};                     //!< number of the sending device
     uint8_t classVector{0};                 //!< bit c: class c is meant

@@ -128,13 +128,6 @@ struct RoceWire
                opcode <= RoceOpcode::READ_RESPONSE_ONLY;
     }
 
-    /** \param opcode an opcode \return whether packets with it carry payload */
-    static constexpr bool HasPayload(RoceOpcode opcode)
-    {
-        return (opcode <= RoceOpcode::READ_RESPONSE_ONLY && opcode != RoceOpcode::READ_REQUEST) ||
-               HasDeth(opcode);
-    }
-
     /** \param opcode an opcode \return whether RoceOpcode names it */
     static constexpr bool IsKnown(RoceOpcode opcode)
     {
