@@ -420,7 +420,7 @@ AnalyticMessageTransport::GetServedShare(const LaneEnd& end, uint32_t first, uin
     for (uint32_t i = first; i < first + count; i++)
     {
         const MaxMinAllocator::Use& use = end.lane->GetRoute().uses[i];
-        most = std::max(most, m_ports[use.resource].GetShareLeft(&end, GetPart(bytes, use)));
+        most = std::max(most, m_ports[use.resource].GetShareUnserved(&end, GetPart(bytes, use)));
     }
     return std::clamp(1 - most, 0.0, 1.0);
 }

@@ -80,7 +80,7 @@ TurnPort::Add(Client* client, uint64_t bytes, bool isPacket)
 }
 
 double
-TurnPort::GetShareLeft(const Client* client, uint64_t bytes) const
+TurnPort::GetShareUnserved(const Client* client, uint64_t bytes) const
 {
     const Work served = (m_engine.Now() - m_since) * FRACTION;
     Work left = 0;

@@ -68,7 +68,7 @@ class TurnPort
      * \param bytes of it, on the wire
      * \return share of it that has not been served, 0 if it is not here
      */
-    double GetShareLeft(const Client* client, uint64_t bytes) const;
+    double GetShareUnserved(const Client* client, uint64_t bytes) const;
 
   private:
     /** Time or work, in 1 / FRACTION ticks. */
