@@ -266,8 +266,7 @@ RunRecorder::RecordUnfinished()
         {
             record.id = m_nextFlow++;
             AddNicFigures(key, lane, record);
-            const bool isOfTeam = record.path == "nvls" || record.path == "collnet";
-            if (!record.end && !isOfTeam) // of a team's, only what is there as a whole
+            if (!record.end && !record.IsOfTeam()) // of a team's, only what is there as a whole
             {
                 record.deliveredBytes = std::min(left, record.bytes);
                 left -= record.deliveredBytes;

@@ -53,6 +53,12 @@ CollectiveBenchRecord::GetBusbwGBps() const
     return GetAlgbwGBps() * busFactor;
 }
 
+bool
+FlowRecord::IsOfTeam() const
+{
+    return path == "nvls" || path == "collnet";
+}
+
 double
 FlowRecord::GetSlowdown() const
 {

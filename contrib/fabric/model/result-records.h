@@ -28,7 +28,7 @@ namespace ns3
 struct NodeRecord
 {
     uint32_t node{0};   //!< node id
-    std::string kind;   //!< "gpu", "nvswitch" or "switch"
+    std::string kind;   //!< "gpu", "nvswitch", "pcie" or "switch"
     std::string name;   //!< what a person calls it
     int32_t server{-1}; //!< server it stands in, -1 for network switches
     int32_t rank{-1};   //!< rank that runs on it, -1 for switches and idle GPUs
@@ -120,9 +120,12 @@ struct FlowRecord
     int64_t collective{-1};           //!< CollectiveRecord::id, -1 for none
     int32_t step{-1};                 //!< step of the collective's plan, -1 for none
     uint32_t channel{0};              //!< channel of the collective, or queue pair
-    std::string path;                 //!< "nvlink", "nvls", "nic" or "pxn"
+    std::string path;                 //!< "nvlink", "nvls", "collnet", "nic" or "pxn"
     std::optional<Time> ideal;        //!< duration on an empty network; absent if not computed
     uint64_t retransmittedPackets{0}; //!< data packets sent again
+
+    /** \return whether switches add up or copy it for a team: rows are not what arrives */
+    bool IsOfTeam() const;
 
     /** \return (end - start) / ideal; 0 if unfinished or the ideal duration is absent or zero */
     double GetSlowdown() const;

@@ -56,8 +56,7 @@ ResultTally::Take(const FlowRecord& record)
     m_rows[GetResultTableIndex<FlowRecord>()]++;
     // Rows of what switches add up or copy are not what arrives: many make one sum, one many
     // copies.
-    const bool isOfTeam = record.path == "nvls" || record.path == "collnet";
-    m_deliveredBytes += isOfTeam ? 0 : record.deliveredBytes;
+    m_deliveredBytes += record.IsOfTeam() ? 0 : record.deliveredBytes;
     if (!record.end || record.deliveredBytes != record.bytes)
     {
         m_openFlows.Add("flow " + std::to_string(record.id) + " from rank " +

@@ -71,7 +71,7 @@ class ResultTally final : public ResultSinkTemplate<ResultTally>
     Unfinished m_openRanks;              //!< ranks that did not finish
     Unfinished m_openCollectives;        //!< collectives without an end
     Unfinished m_openFlows;              //!< flows without an end, or with bytes missing
-    uint64_t m_deliveredBytes{0};        //!< payload that arrived, of flows but for nvls
+    uint64_t m_deliveredBytes{0};        //!< payload that arrived, of flows of no team
 };
 
 } // namespace ns3
