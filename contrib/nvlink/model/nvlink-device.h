@@ -91,7 +91,10 @@ class NvlinkDevice : public FabricDevice
     /** \return size of the largest frame sent, bytes */
     uint64_t GetMaxFrameBytes() const;
 
-    /** \return what is sent, one flow per destination and channel, in order of first use */
+    /**
+     * \return what is sent, in order of first use: one flow per destination and channel, and one
+     * per flow of a team and link (NvlinkSendFlow::IsShare())
+     */
     const std::deque<NvlinkSendFlow>& GetSendFlows() const
     {
         return m_sendFlows;

@@ -54,7 +54,11 @@ struct MessageFraming
                messageHeaderBytes;
     }
 
-    /** \param bytes payload of a message \return its first piece on a link, bytes */
+    /**
+     * \param bytes payload of a message
+     * \return a piece on a link: of several pieces a full one, without what only the first has, of
+     * one piece all of it, bytes
+     */
     uint64_t GetPieceWireBytes(uint64_t bytes) const
     {
         return GetWireBytes(std::min<uint64_t>(bytes, unitBytes)) -

@@ -31,7 +31,7 @@ struct alignas(CACHE_LINE) MessageRecord
     uint64_t arriveAt{NEVER};     //!< when its last bit is there, ticks
     uint64_t tailAt{NEVER};       //!< when its last bit is there at the earliest, where that counts
     MessageRecord* next{nullptr}; //!< the message after it on the lane
-    uint32_t missing{0};          //!< ranks that have yet to contribute to a COMBINE
+    uint32_t missing{0};          //!< ranks of its team that have yet to contribute to the sum
     bool arrived{false};          //!< its receiver was told
     bool sent{false};             //!< its sender was told
 };
@@ -215,7 +215,7 @@ class MessageLane
     void OnArrival();
     /** The sender hears of the next message. */
     void OnAck();
-    /** \param record a message that is done with or not; gives done ones back from the oldest on */
+    /** Gives messages that are done with back, from the oldest on to the first that is not. */
     void Release();
 
     MessageRoute m_route;      //!< the way
@@ -223,7 +223,10 @@ class MessageLane
     MessageVolume m_left;      //!< that have left, but for m_leftOfSize
 
   public:
-    /** Of a COMBINE, by member of the team: the message that it contributes to next, or nullptr. */
+    /**
+     * Of a COMBINE or an ALL_REDUCE, by member of the team: the message that it contributes to
+     * next, or nullptr.
+     */
     std::vector<MessageRecord*> contributions;
 
   private:

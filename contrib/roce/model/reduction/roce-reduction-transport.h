@@ -135,7 +135,7 @@ class RoceReductionTransport : public MessageTransport,
     void Grant();
     /** \param stream waits for room \return the first switch that has none, or nullptr */
     const RoceSwitchDevice* FindFull(const Stream& stream) const;
-    /** \param stream a stream \param line gets what one of its messages waits for */
+    /** \param stream a stream \param member one that waits \return what its message waits for */
     std::string DescribeWait(const Stream& stream, const Member& member) const;
 
     uint64_t m_windowBytes{0};                              //!< attribute WindowBytes
