@@ -295,11 +295,14 @@ RoutedNetwork::GetSummary() const
     const std::vector<RoutedLinkLoad> loads = m_transport->GetLinkLoads();
     NetworkSummary network;
     network.packets = volume.packets;
-    network.packetHops = volume.packetHops;
     network.payloadBytesDelivered = volume.deliveredBytes;
     network.payloadBytesOffloaded = volume.offloadedBytes;
     network.fabrics = {SumUp(TopologyLinkKind::ETHERNET, loads),
                        SumUp(TopologyLinkKind::NVLINK, loads)};
+    for (const FabricSummary& fabric : network.fabrics)
+    {
+        network.packetHops += fabric.dataPacketHops + fabric.ackPacketHops;
+    }
     return network;
 }
 

@@ -420,7 +420,7 @@ RoutedMessageTransport::GetLinkLoads() const
 RoutedVolume
 RoutedMessageTransport::GetVolume() const
 {
-    RoutedVolume volume{m_sentBytes, m_receivedBytes, 0, 0, 0, 0};
+    RoutedVolume volume{m_sentBytes, m_receivedBytes, 0, 0, 0};
     for (const auto& lane : m_lanes)
     {
         const MessageEnds& ends = lane->GetEnds();
@@ -432,10 +432,6 @@ RoutedMessageTransport::GetVolume() const
         volume.packets += left.packets + left.acks;
         volume.deliveredBytes += bytes;
         volume.offloadedBytes += ends.kind == MessageKind::UNICAST ? 0 : bytes;
-    }
-    for (const RoutedLinkLoad& load : GetLinkLoads())
-    {
-        volume.packetHops += load.packets + load.acks;
     }
     return volume;
 }

@@ -38,7 +38,6 @@ struct RoutedVolume
     uint64_t sentBytes{0};      //!< payload of all messages given to the transport
     uint64_t receivedBytes{0};  //!< payload of all messages that have arrived, once each
     uint64_t packets{0};        //!< data packets and acknowledgements that end points have sent
-    uint64_t packetHops{0};     //!< these times links
     uint64_t deliveredBytes{0}; //!< payload that has arrived, each copy of a MULTICAST or of the
                                 //!< sum of an ALL_REDUCE, and what is there of UNICAST messages
                                 //!< under way
