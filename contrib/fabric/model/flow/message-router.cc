@@ -264,9 +264,7 @@ MessageRouter::AddHop(const RouteTable& routes,
     const bool spread = route.nvlink || m_settings.spreadEthernet;
     Parts next;
     const auto usesBefore = static_cast<uint32_t>(route.uses.size());
-    uint64_t slowestBps = UINT64_MAX; // of the hop, over all links used
-    uint64_t linkBps = UINT64_MAX;
-    uint64_t delay = 0;
+    HopPart all{0, UINT64_MAX, UINT64_MAX, 0};
     for (const auto& [node, part] : here)
     {
         const PortSpan ports = routes.NextPorts(node, dst);
@@ -287,22 +285,16 @@ MessageRouter::AddHop(const RouteTable& routes,
             const uint32_t link = routes.GetLink(place, ports[i]);
             const uint64_t rateBps = m_links[link].rate.GetBitRate();
             route.uses.push_back({m_ofDirection[GetDirection(place, link)], weight});
-            slowestBps = std::min(
-                slowestBps,
+            all.rateBps = std::min(
+                all.rateBps,
                 static_cast<uint64_t>(static_cast<unsigned __int128>(rateBps) * FULL / weight));
-            linkBps = std::min(linkBps, rateBps);
-            delay = std::max(delay, static_cast<uint64_t>(m_links[link].delay.GetTimeStep()));
+            all.linkBps = std::min(all.linkBps, rateBps);
+            all.delay =
+                std::max(all.delay, static_cast<uint64_t>(m_links[link].delay.GetTimeStep()));
             next[routes.GetPeer(place, ports[i])] += weight;
         }
     }
-    if (slowestBps < route.rateBps)
-    {
-        route.rateBps = slowestBps;
-        route.slowestHop = static_cast<uint32_t>(route.hopsBps.size());
-    }
-    route.hopsBps.push_back(linkBps);
-    route.hopUses.push_back(static_cast<uint32_t>(route.uses.size()) - usesBefore);
-    route.delay += delay;
+    EndHop(all, static_cast<uint32_t>(route.uses.size()) - usesBefore, route);
     return next;
 }
 
@@ -369,7 +361,7 @@ MessageRouter::FindOffloaded(const std::vector<uint32_t>& sources,
             const uint32_t used = bundle.*resource;
             parts.push_back({used, m_resources[used].capacityBps, bundle.linkBps, bundle.delay});
         }
-        AddHop(parts, route);
+        AddWholeHop(parts, route);
     };
     add(sources, &Bundle::up);
     add(sinks, &Bundle::down);
@@ -391,7 +383,7 @@ MessageRouter::FindTree(const std::vector<uint32_t>& ranks) const
 }
 
 void
-MessageRouter::AddHop(const std::vector<HopPart>& parts, MessageRoute& route)
+MessageRouter::AddWholeHop(const std::vector<HopPart>& parts, MessageRoute& route)
 {
     HopPart all{0, UINT64_MAX, UINT64_MAX, 0};
     for (const HopPart& part : parts)
@@ -401,6 +393,12 @@ MessageRouter::AddHop(const std::vector<HopPart>& parts, MessageRoute& route)
         all.linkBps = std::min(all.linkBps, part.linkBps);
         all.delay = std::max(all.delay, part.delay);
     }
+    EndHop(all, static_cast<uint32_t>(parts.size()), route);
+}
+
+void
+MessageRouter::EndHop(const HopPart& all, uint32_t uses, MessageRoute& route)
+{
     if (all.rateBps < route.rateBps)
     {
         route.rateBps = all.rateBps;
@@ -408,7 +406,7 @@ MessageRouter::AddHop(const std::vector<HopPart>& parts, MessageRoute& route)
     }
     route.delay += all.delay;
     route.hopsBps.push_back(all.linkBps);
-    route.hopUses.push_back(static_cast<uint32_t>(parts.size()));
+    route.hopUses.push_back(uses);
 }
 
 MessageRoute
@@ -438,7 +436,7 @@ MessageRouter::FindReduction(const std::vector<uint32_t>& ranks) const
                              rateBps,
                              static_cast<uint64_t>(link.delay.GetTimeStep())});
         }
-        AddHop(parts, route);
+        AddWholeHop(parts, route);
     };
     for (auto level = down.rbegin(); level != down.rend(); level++)
     {

@@ -203,11 +203,18 @@ class MessageRouter
     /** \param ranks some ranks \return their tree, without switches if there is none */
     ReductionTree FindTree(const std::vector<uint32_t>& ranks) const;
     /**
-     * Adds one hop to a route.
+     * Adds one hop to a route, each part of which carries the whole message.
      * \param parts what the whole message uses at once
      * \param [in,out] route gets the hop
      */
-    static void AddHop(const std::vector<HopPart>& parts, MessageRoute& route);
+    static void AddWholeHop(const std::vector<HopPart>& parts, MessageRoute& route);
+    /**
+     * Ends a hop, whose uses a route has already.
+     * \param all rates and delay of its parts together; has no resource
+     * \param uses how many they are
+     * \param [in,out] route gets the hop
+     */
+    static void EndHop(const HopPart& all, uint32_t uses, MessageRoute& route);
 
     /** Makes a bundle of each GPU whose server is wired evenly. */
     void MakeBundles();
