@@ -175,7 +175,7 @@ NvlinkHelper::CreateTransport(const Topology& topology,
                               const NetDeviceContainer& devices,
                               const std::shared_ptr<const RouteTable>& routes)
 {
-    const auto teams = std::make_shared<NvlinkTeams>();
+    const auto teams = std::make_shared<RankTeams>();
     std::vector<Ptr<NvlinkDevice>> byRank(topology.GetGpuCount());
     for (uint32_t i = 0; i < devices.GetN(); i++)
     {

@@ -72,7 +72,7 @@ NvlinkMessageTransport::CanReach(uint32_t src, uint32_t dst) const
 }
 
 void
-NvlinkMessageTransport::SetTeams(std::shared_ptr<NvlinkTeams> teams)
+NvlinkMessageTransport::SetTeams(std::shared_ptr<RankTeams> teams)
 {
     m_teams = std::move(teams);
 }

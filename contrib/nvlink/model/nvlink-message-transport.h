@@ -5,9 +5,9 @@
 #define NVLINK_MESSAGE_TRANSPORT_H
 
 #include "nvlink-device.h"
-#include "nvlink-teams.h"
 
 #include "ns3/message-transport.h"
+#include "ns3/rank-teams.h"
 
 #include <memory>
 #include <string>
@@ -46,7 +46,7 @@ class NvlinkMessageTransport : public MessageTransport
     bool CanReach(uint32_t src, uint32_t dst) const;
 
     /** \param teams filled by AddTeam(), shared with devices and switches */
-    void SetTeams(std::shared_ptr<NvlinkTeams> teams);
+    void SetTeams(std::shared_ptr<RankTeams> teams);
 
     /** \param team number of a team \return its ranks, ascending */
     const std::vector<uint32_t>& GetTeam(uint32_t team) const
@@ -97,7 +97,7 @@ class NvlinkMessageTransport : public MessageTransport
 
     std::shared_ptr<const RouteTable> m_routes; //!< next ports
     std::vector<Ptr<NvlinkDevice>> m_devices;   //!< by rank
-    std::shared_ptr<NvlinkTeams> m_teams;       //!< for whom switches copy and add up
+    std::shared_ptr<RankTeams> m_teams;         //!< for whom switches copy and add up
 };
 
 } // namespace ns3

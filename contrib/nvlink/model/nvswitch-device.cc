@@ -63,7 +63,7 @@ NvSwitchDevice::SetOffload(bool offload)
 }
 
 void
-NvSwitchDevice::SetTeams(std::shared_ptr<const NvlinkTeams> teams)
+NvSwitchDevice::SetTeams(std::shared_ptr<const RankTeams> teams)
 {
     m_teams = std::move(teams);
 }

@@ -5,9 +5,9 @@
 #define NVSWITCH_DEVICE_H
 
 #include "nvlink-reduction-table.h"
-#include "nvlink-teams.h"
 
 #include "ns3/fabric-switch-device.h"
+#include "ns3/rank-teams.h"
 
 #include <memory>
 
@@ -67,7 +67,7 @@ class NvSwitchDevice : public FabricSwitchDevice
     }
 
     /** \param teams for whom it copies and adds up, shared by all devices */
-    void SetTeams(std::shared_ptr<const NvlinkTeams> teams);
+    void SetTeams(std::shared_ptr<const RankTeams> teams);
 
     /** \return what it is adding up */
     const NvlinkReductionTable& GetReductions() const
@@ -103,7 +103,7 @@ class NvSwitchDevice : public FabricSwitchDevice
 
     bool m_sharp{true};                           //!< attribute Sharp
     bool m_offload{false};                        //!< the chip can copy and add up
-    std::shared_ptr<const NvlinkTeams> m_teams;   //!< for whom it copies and adds up
+    std::shared_ptr<const RankTeams> m_teams;     //!< for whom it copies and adds up
     NvlinkReductionTable m_reductions;            //!< what it is adding up
     uint32_t m_inputBufferPackets{0};             //!< packets that every port may hold
     uint64_t m_maxFrameBytes{0};                  //!< largest frame

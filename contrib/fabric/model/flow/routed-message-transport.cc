@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 namespace ns3
@@ -112,16 +113,13 @@ RoutedMessageTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
 uint32_t
 RoutedMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {
-    if (const auto known = m_teamNumbers.find(ranks); known != m_teamNumbers.end())
+    if (const std::optional<uint32_t> known = m_teams.Find(ranks))
     {
-        return known->second;
+        return *known;
     }
     NS_ABORT_MSG_UNLESS(CanOffload(ranks) || CanAllReduce(ranks),
                         "no switches reduce and copy among these ranks");
-    const auto number = static_cast<uint32_t>(m_teams.size());
-    m_teamNumbers.emplace(ranks, number);
-    m_teams.push_back(ranks);
-    return number;
+    return m_teams.Add(ranks);
 }
 
 MessageRoute
@@ -130,11 +128,11 @@ RoutedMessageTransport::FindRoute(const Message& message) const
     switch (message.kind)
     {
     case MessageKind::MULTICAST:
-        return m_router->FindOffloaded({message.src}, m_teams[message.team]);
+        return m_router->FindOffloaded({message.src}, m_teams.Get(message.team));
     case MessageKind::COMBINE:
-        return m_router->FindOffloaded(m_teams[message.team], {message.dst});
+        return m_router->FindOffloaded(m_teams.Get(message.team), {message.dst});
     case MessageKind::ALL_REDUCE:
-        return m_router->FindReduction(m_teams[message.team]);
+        return m_router->FindReduction(m_teams.Get(message.team));
     case MessageKind::UNICAST:
         break;
     }
@@ -182,7 +180,7 @@ RoutedMessageTransport::GetLane(const Message& message)
         lane->Bind(this, ends, std::move(route), framing);
         if (sum)
         {
-            lane->contributions.resize(m_teams[message.team].size());
+            lane->contributions.resize(m_teams.Get(message.team).size());
         }
     }
     if (message.kind == MessageKind::UNICAST)
@@ -242,7 +240,7 @@ void
 RoutedMessageTransport::Combine(const Message& message)
 {
     MessageLane& lane = GetLane(message);
-    const std::vector<uint32_t>& team = m_teams[message.team];
+    const std::vector<uint32_t>& team = m_teams.Get(message.team);
     const auto member = std::lower_bound(team.begin(), team.end(), message.src);
     NS_ABORT_MSG_IF(member == team.end() || *member != message.src,
                     "rank " << message.src << " is not of team " << message.team);
@@ -278,7 +276,7 @@ RoutedMessageTransport::Arrived(const Message& message)
         NotifyReceived(message);
         return;
     }
-    for (const uint32_t rank : m_teams[message.team])
+    for (const uint32_t rank : m_teams.Get(message.team))
     {
         Message own = message;
         own.src = message.kind == MessageKind::MULTICAST ? message.src : rank;
@@ -302,7 +300,7 @@ RoutedMessageTransport::Acknowledged(const Message& message)
         });
         return;
     }
-    for (const uint32_t rank : m_teams[message.team])
+    for (const uint32_t rank : m_teams.Get(message.team))
     {
         Message own = message;
         own.src = rank;
@@ -427,7 +425,7 @@ RoutedMessageTransport::GetVolume() const
         const MessageVolume left = lane->GetLeft();
         const bool copied =
             ends.kind == MessageKind::MULTICAST || ends.kind == MessageKind::ALL_REDUCE;
-        uint64_t bytes = lane->arrivedBytes * (copied ? m_teams[ends.team].size() : 1);
+        uint64_t bytes = lane->arrivedBytes * (copied ? m_teams.Get(ends.team).size() : 1);
         bytes += ends.kind == MessageKind::UNICAST ? GetPartlyArrived(*lane) : 0;
         volume.packets += left.packets + left.acks;
         volume.deliveredBytes += bytes;

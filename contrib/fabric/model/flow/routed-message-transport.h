@@ -10,10 +10,10 @@
 #include "ns3/fabric-engine.h"
 #include "ns3/fetch-lines.h"
 #include "ns3/network-message-transport.h"
+#include "ns3/rank-teams.h"
 
 #include <boost/container/flat_map.hpp>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -258,8 +258,7 @@ class RoutedMessageTransport : public NetworkMessageTransport
     std::vector<LaneMap> m_sums;                             //!< those of COMBINE, by destination
     LaneMap m_reductions;                                    //!< those of ALL_REDUCE, by team
     std::vector<std::unique_ptr<MessageLane>> m_lanes;       //!< all lanes, in order of first use
-    std::vector<std::vector<uint32_t>> m_teams;              //!< ranks by team
-    std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< team by ranks
+    RankTeams m_teams;                                       //!< teams by number
     std::vector<std::unique_ptr<MessageRecord[]>> m_slabs;   //!< memory of all records
     MessageRecord* m_free{nullptr};                          //!< records that are not in use
     uint64_t m_sentBytes{0};                                 //!< payload sent

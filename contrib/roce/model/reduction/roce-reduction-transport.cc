@@ -10,6 +10,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -290,7 +291,7 @@ RoceReductionTransport::GetSettings() const
 bool
 RoceReductionTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
 {
-    if (m_teamNumbers.count(ranks) > 0)
+    if (m_teams.Find(ranks))
     {
         return true;
     }
@@ -305,30 +306,29 @@ RoceReductionTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
 uint32_t
 RoceReductionTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {
+    if (const std::optional<uint32_t> known = m_teams.Find(ranks))
+    {
+        return *known;
+    }
     NS_ABORT_MSG_UNLESS(CanAllReduce(ranks),
                         "no switches add up for the team of rank "
                             << (ranks.empty() ? 0 : ranks.front())
                             << " (attributes InNetworkReduction and ReductionTableBytes of "
                                "ns3::RoceSwitchDevice)");
-    const auto [team, isNew] =
-        m_teamNumbers.emplace(ranks, static_cast<uint32_t>(m_teams.size()));
-    if (isNew)
-    {
-        m_teams.push_back({ranks, FindTree(ranks)});
-    }
-    return team->second;
+    m_trees.push_back(FindTree(ranks));
+    return m_teams.Add(ranks);
 }
 
 const std::vector<uint32_t>&
 RoceReductionTransport::GetTeam(uint32_t team) const
 {
-    return m_teams.at(team).ranks;
+    return m_teams.Get(team);
 }
 
 const ReductionTree&
 RoceReductionTransport::GetTree(uint32_t team) const
 {
-    return m_teams.at(team).tree;
+    return m_trees.at(team);
 }
 
 RoceReductionTransport::Stream&

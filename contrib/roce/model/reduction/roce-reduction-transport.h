@@ -7,6 +7,7 @@
 #include "roce-reducer.h"
 
 #include "ns3/message-transport.h"
+#include "ns3/rank-teams.h"
 #include "ns3/roce-frame-listener.h"
 #include "ns3/roce-nic-device.h"
 #include "ns3/roce-switch-device.h"
@@ -92,13 +93,6 @@ class RoceReductionTransport : public MessageTransport,
   private:
     class Member;
 
-    /** \brief Some ranks and their switches. */
-    struct Team
-    {
-        std::vector<uint32_t> ranks; //!< ascending
-        ReductionTree tree;      //!< switches
-    };
-
     /** \brief A channel of a team. */
     struct Stream
     {
@@ -142,8 +136,8 @@ class RoceReductionTransport : public MessageTransport,
     std::vector<Ptr<RoceNicDevice>> m_nics;                 //!< by rank
     std::vector<Ptr<RoceSwitchDevice>> m_switches;          //!< by node
     std::shared_ptr<const RouteTable> m_routes;             //!< of the fabric
-    std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< by ranks
-    std::deque<Team> m_teams;                               //!< by number
+    RankTeams m_teams;                                      //!< teams by number
+    std::deque<ReductionTree> m_trees;                      //!< by number of the team
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_streamNumbers; //!< by team and channel
     std::deque<Stream> m_streams;                           //!< by number
     std::deque<uint32_t> m_waiting;                         //!< streams without memory, in order
