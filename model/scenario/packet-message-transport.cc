@@ -243,37 +243,10 @@ std::vector<std::string>
 PacketMessageTransport::DescribePending() const
 {
     std::vector<std::string> lines = GetFailures();
-    AddMessages(m_roce->DescribePending(), "RoCE", lines);
-    AddMessages(m_reduction->DescribePending(), "switches that add up", lines);
-    AddMessages(m_nvlink->DescribePending(), "NVLink", lines);
+    AddMessages(m_roce->DescribePending(), "over RoCE", lines);
+    AddMessages(m_reduction->DescribePending(), "over switches that add up", lines);
+    AddMessages(m_nvlink->DescribePending(), "over NVLink", lines);
     return lines;
-}
-
-void
-PacketMessageTransport::AddMessages(const std::vector<std::string>& messages,
-                                    const std::string& fabric,
-                                    std::vector<std::string>& lines)
-{
-    std::size_t unnamed = 0;
-    for (std::size_t i = 0, named = 0; i < messages.size(); i++)
-    {
-        if (std::find(lines.begin(), lines.end(), messages[i]) != lines.end())
-        {
-            continue;
-        }
-        if (named++ < MAX_MESSAGES)
-        {
-            lines.push_back(messages[i]);
-        }
-        else
-        {
-            unnamed++;
-        }
-    }
-    if (unnamed > 0)
-    {
-        lines.push_back("and " + std::to_string(unnamed) + " more messages over " + fabric);
-    }
 }
 
 } // namespace ns3

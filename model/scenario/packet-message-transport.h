@@ -100,17 +100,6 @@ class PacketMessageTransport : public NetworkMessageTransport, private MessageEn
     void DoDispose() override;
 
   private:
-    static constexpr std::size_t MAX_MESSAGES = 16; //!< of a fabric that DescribePending() names
-
-    /**
-     * \param messages lines of a fabric
-     * \param fabric its name
-     * \param lines gets the first of those that it does not have, and how many there are more
-     */
-    static void AddMessages(const std::vector<std::string>& messages,
-                            const std::string& fabric,
-                            std::vector<std::string>& lines);
-
     /** \param message a message of a team in a server, which is sent */
     void SendToTeam(const Message& message);
     /** \param message an ALL_REDUCE, which is sent */

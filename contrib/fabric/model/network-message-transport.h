@@ -6,6 +6,7 @@
 
 #include "message-transport.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -57,6 +58,18 @@ class NetworkMessageTransport : public MessageTransport
     virtual std::vector<std::string> GetFailures() const;
 
   protected:
+    /** Messages of a kind that DescribePending() names. */
+    static constexpr std::size_t MAX_NAMED = 16;
+
+    /**
+     * \param messages a line for each message of a kind, also of messages that are alike
+     * \param kind their kind, such as "over NVLink"
+     * \param lines gets the first of those that it has not had before, and how many there are more
+     */
+    static void AddMessages(const std::vector<std::string>& messages,
+                            const std::string& kind,
+                            std::vector<std::string>& lines);
+
     /** \param message tells observer and sender that it was acknowledged */
     void NotifySentObserved(const Message& message) const
     {

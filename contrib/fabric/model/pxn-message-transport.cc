@@ -353,27 +353,16 @@ PxnMessageTransport::Describe(const Relayed& relayed)
 std::vector<std::string>
 PxnMessageTransport::DescribePending() const
 {
-    std::vector<std::string> lines;
-    std::size_t unnamed = 0;
+    std::vector<std::string> relays;
     for (const Connection& connection : m_connections)
     {
         for (const Relayed* relayed : connection.messages)
         {
-            if (lines.size() < MAX_DESCRIBED)
-            {
-                lines.push_back(Describe(*relayed));
-            }
-            else
-            {
-                unnamed++;
-            }
+            relays.push_back(Describe(*relayed));
         }
     }
-    if (unnamed > 0)
-    {
-        lines.push_back("and " + std::to_string(unnamed) +
-                        " more messages by way of other GPUs: those without end_ns in table flows");
-    }
+    std::vector<std::string> lines;
+    AddMessages(relays, "by way of other GPUs: those without end_ns in table flows", lines);
     const std::vector<std::string> legs = m_network->DescribePending();
     lines.insert(lines.end(), legs.begin(), legs.end());
     return lines;

@@ -96,9 +96,8 @@ class PxnMessageTransport : public NetworkMessageTransport, private MessageEndpo
     void DoDispose() override;
 
   private:
-    static constexpr uint32_t RELAYED = 1U << 31;    //!< channels of chunks
-    static constexpr uint64_t SECOND_LEG = 1;        //!< in tags of chunks, beside twice the slot
-    static constexpr std::size_t MAX_DESCRIBED = 16; //!< messages that DescribePending() names
+    static constexpr uint32_t RELAYED = 1U << 31; //!< channels of chunks
+    static constexpr uint64_t SECOND_LEG = 1;     //!< in tags of chunks, beside twice the slot
 
     struct Connection;
 
