@@ -425,6 +425,33 @@ TEST(FabricFlowTransport, StuckMessagesAreNamed)
     EXPECT_EQ(test.transport->GetLinkLoads()[1].payloadBytes, 1000000U); // half of each
 }
 
+TEST(FabricFlowTransport, LostMessagesOfTeamsAreCalledSo)
+{
+    const std::pair<MessageKind, std::string> cases[] = {
+        {MessageKind::COMBINE, "of 1 messages from its team to rank 2 on channel 5 "},
+        {MessageKind::MULTICAST, "of 1 messages from rank 1 to its team on channel 5 "},
+        {MessageKind::ALL_REDUCE,
+         "of 1 messages from its team to its team, with rank 2 on channel 5 "}};
+    for (const auto& [kind, text] : cases)
+    {
+        const bool isOutside = kind == MessageKind::ALL_REDUCE;
+        MessageRouterSettings settings;
+        settings.addsUp = settings.offersOffload = [](const TopologyNode&) { return true; };
+        FlowUnderTest test(isOutside ? Star(3) : NvswitchTopology({"100Gbps"}, 3, NanoSeconds(50)),
+                           settings);
+        Message message;
+        message.kind = kind;
+        message.team = test.transport->AddTeam({0, 1, 2});
+        message.src = isOutside ? 2 : 1;
+        message.dst = 2;
+        message.channel = 5;
+        message.bytes = 1000;
+        test.transport->Send(message);
+        const std::string lost = test.transport->FindLostBytes(true);
+        EXPECT_EQ(lost.substr(0, text.size()), text);
+    }
+}
+
 TEST(FabricFlowTransport, LinksThatLoseFramesAreRefused)
 {
     Topology topology = Star(2);

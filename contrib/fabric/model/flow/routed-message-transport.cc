@@ -453,9 +453,9 @@ RoutedMessageTransport::FindLostBytes(bool finished) const
         const bool ordered = lane->arrivedMessages <= left && left <= lane->sentMessages;
         if (!ordered || (finished && lane->arrivedMessages != lane->sentMessages))
         {
-            text << "of " << lane->sentMessages << " messages from rank " << ends.src << " to rank "
-                 << ends.dst << " on channel " << ends.channel << " " << left
-                 << " have left and " << lane->arrivedMessages << " have arrived";
+            text << "of " << lane->sentMessages << " messages from " << DescribeEnds(ends)
+                 << " on channel " << ends.channel << " " << left << " have left and "
+                 << lane->arrivedMessages << " have arrived";
             return text.str();
         }
     }
