@@ -126,8 +126,9 @@ class MessageTransport : public Object
     virtual void Send(const Message& message) = 0;
 
     /**
-     * \return one line for every message under way (who sends how much to whom since when), so
-     * that a stuck simulation can say who waits for whom
+     * \return a line for every message under way (who sends how much to whom since when), or for
+     * the first of many and how many there are more, so that a stuck simulation can say who waits
+     * for whom
      */
     virtual std::vector<std::string> DescribePending() const = 0;
 

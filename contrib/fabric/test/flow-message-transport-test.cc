@@ -425,6 +425,26 @@ TEST(FabricFlowTransport, StuckMessagesAreNamed)
     EXPECT_EQ(test.transport->GetLinkLoads()[1].payloadBytes, 1000000U); // half of each
 }
 
+TEST(FabricFlowTransport, OfManyStuckMessagesTheFirstAreNamed)
+{
+    FlowUnderTest test(Star(20));
+    for (uint32_t rank = 1; rank < 20; rank++)
+    {
+        for (uint64_t i = 0; i < 20; i++)
+        {
+            test.Send(rank, 0, 1000000, i);
+        }
+    }
+    Simulator::Stop(MicroSeconds(1));
+    Simulator::Run();
+    const std::vector<std::string> lines = test.transport->DescribePending();
+    ASSERT_EQ(lines.size(), 17U);
+    EXPECT_EQ(lines[15],
+              "Ethernet: rank 1 to rank 0 channel 0: 1000000 bytes since 0 ns, waits for the one "
+              "before");
+    EXPECT_EQ(lines[16], "and 364 more messages over Ethernet");
+}
+
 TEST(FabricFlowTransport, LostMessagesOfTeamsAreCalledSo)
 {
     const std::pair<MessageKind, std::string> cases[] = {

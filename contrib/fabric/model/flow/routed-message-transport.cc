@@ -527,7 +527,8 @@ RoutedMessageTransport::GetIdealTime(const Message& message) const
 std::vector<std::string>
 RoutedMessageTransport::DescribePending() const
 {
-    std::vector<std::string> lines;
+    std::vector<std::string> nvlink;
+    std::vector<std::string> ethernet;
     for (const auto& lane : m_lanes)
     {
         const MessageRecord* const leaving = FindLeaving(*lane);
@@ -561,9 +562,12 @@ RoutedMessageTransport::DescribePending() const
             {
                 line << (left ? "on its way" : "waits for the one before");
             }
-            lines.push_back(line.str());
+            (lane->GetRoute().nvlink ? nvlink : ethernet).push_back(line.str());
         }
     }
+    std::vector<std::string> lines;
+    AddMessages(ethernet, "over Ethernet", lines);
+    AddMessages(nvlink, "over NVLink", lines);
     return lines;
 }
 
