@@ -15,23 +15,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/**
- * \param topology a cluster
- * \param node one of its nodes
- * \return its name in the file that the topology came from
- */
-std::string
-NodeName(const Topology& topology, uint32_t node)
-{
-    const uint32_t id = topology.nodes[node].id;
-    return std::to_string(id == TopologyNode::NO_ID ? node : id);
-}
-
-} // namespace
-
 NvlinkHelper::NvlinkHelper()
 {
     m_device.SetTypeId(NvlinkDevice::GetTypeId());
@@ -59,8 +42,8 @@ NvlinkHelper::Validate(const Topology& topology)
         {
             continue;
         }
-        const std::string place =
-            "NVLink " + NodeName(topology, link.a) + "-" + NodeName(topology, link.b);
+        const std::string place = "NVLink between " + topology.GetNodeName(link.a) + " and " +
+                                  topology.GetNodeName(link.b);
         if (link.rate.GetBitRate() == 0)
         {
             throw ConfigError(topology.source, place, "rate 0", "a rate above 0");
@@ -77,8 +60,8 @@ NvlinkHelper::Validate(const Topology& topology)
             {
                 throw ConfigError(topology.source,
                                   place,
-                                  "network switch " + NodeName(topology, end),
-                                  "a GPU or an NVSwitch at both ends");
+                                  topology.GetNodeName(end) + ", a network switch",
+                                  "a GPU, an NVSwitch or a PCIe switch at both ends");
             }
         }
     }

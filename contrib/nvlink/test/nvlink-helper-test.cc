@@ -96,7 +96,8 @@ TEST(NvlinkHelper, RefusesLinksThatCannotBe)
 
     Topology lossy = good;
     lossy.links[1].lossRate = 0.25;
-    EXPECT_TRUE(Contains(RefusalOf(lossy), "1-2")) << RefusalOf(lossy);
+    EXPECT_TRUE(Contains(RefusalOf(lossy), "NVLink between gpu1 and nvswitch0: "))
+        << RefusalOf(lossy);
     EXPECT_TRUE(Contains(RefusalOf(lossy), "0.25")) << RefusalOf(lossy);
 
     Topology noisy = good;
@@ -105,12 +106,18 @@ TEST(NvlinkHelper, RefusesLinksThatCannotBe)
 
     Topology stopped = good;
     stopped.links[0].rate = DataRate(0);
-    EXPECT_TRUE(Contains(RefusalOf(stopped), "0-2")) << RefusalOf(stopped);
+    EXPECT_TRUE(Contains(RefusalOf(stopped), "NVLink between gpu0 and nvswitch0: "))
+        << RefusalOf(stopped);
 
     Topology network = good;
     network.nodes[2].kind = TopologyNodeKind::SWITCH;
     network.nodes[2].id = 77;
-    EXPECT_TRUE(Contains(RefusalOf(network), "network switch 77")) << RefusalOf(network);
+    EXPECT_TRUE(Contains(RefusalOf(network), "NVLink between gpu0 and node 77: "))
+        << RefusalOf(network);
+    EXPECT_TRUE(Contains(RefusalOf(network),
+                         "read 'node 77, a network switch', expected a GPU, an NVSwitch or a PCIe "
+                         "switch at both ends"))
+        << RefusalOf(network);
 }
 
 TEST(NvlinkHelper, RefusesFramesThatTheLinkArithmeticCannotHold)
