@@ -129,11 +129,11 @@ NvlinkMessageTransport::GetRankCount() const
 void
 NvlinkMessageTransport::Send(const Message& message)
 {
-    NS_ABORT_MSG_IF(message.kind == MessageKind::UNICAST && !CanReach(message.src, message.dst),
-                    "no NVLink route from rank "
-                        << message.src << " to rank " << message.dst
-                        << ": GPUs do not forward; order the ranks so that neighbours are linked, "
-                           "or use the NIC");
+    const uint32_t ranks = GetRankCount();
+    NS_ABORT_MSG_UNLESS(message.src < ranks && message.dst < ranks && m_devices[message.src],
+                        "no NVLink route from rank " << message.src << " to rank " << message.dst
+                                                     << ": the sender has no NVLink, or there is "
+                                                        "no such rank");
     m_devices[message.src]->Send(message);
 }
 

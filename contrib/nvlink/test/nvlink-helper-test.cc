@@ -89,6 +89,16 @@ TEST(NvlinkHelper, GpuWithoutNvlinkCannotBeReached)
     EXPECT_FALSE(network.transport->CanReach(2, 0));
 }
 
+TEST(NvlinkHelperDeathTest, WhatHasNoRouteIsNamed)
+{
+    NvlinkTestNetwork network(DirectTopology(3, {{0, 1, 400}}, NanoSeconds(25)));
+    EXPECT_DEATH(network.Send(0, 2, 1), "no NVLink route from rank 0 to rank 2");
+    EXPECT_DEATH(network.Send(2, 0, 1), "no NVLink route from rank 2 to rank 0");
+    EXPECT_DEATH(network.Send(1, 1, 1), "no NVLink route from rank 1 to rank 1");
+    EXPECT_DEATH(network.Send(1, 3, 1), "no NVLink route from rank 1 to rank 3");
+    EXPECT_DEATH(network.Send(3, 1, 1), "no NVLink route from rank 3 to rank 1");
+}
+
 TEST(NvlinkHelper, RefusesLinksThatCannotBe)
 {
     const Topology good = PlanesTopology(2, {400}, NanoSeconds(25));
