@@ -104,6 +104,30 @@ TEST(RailyardCollnet, NetworksAgreeOnTheTime)
     }
 }
 
+// Every frame of a switch is one that it has made: nothing is there to be cut through.
+TEST(RailyardCollnet, SwitchesThatCutThroughAddUpWholePackets)
+{
+    for (const std::string topology :
+         {"star:gpus=8,nicRate=400Gbps", "leaf-spine:gpus=32,leaves=4,gpusPerServer=1"})
+    {
+        for (const std::string network : {"packet", "flow", "analytic"})
+        {
+            std::vector<std::string> ends;
+            for (const std::string cutThrough : {"false", "true"})
+            {
+                const CollectiveBenchOutcome run =
+                    RunAllReduce({REDUCES,
+                                  "--set=ns3::RoceSwitchDevice::CutThrough=" + cutThrough,
+                                  "--algorithm=CollnetChain",
+                                  "--topology=" + topology,
+                                  "--network=" + network});
+                ends.push_back(run.Ask("SELECT MAX(end_ns) FROM flows"));
+            }
+            EXPECT_EQ(ends[1], ends[0]) << topology << " " << network;
+        }
+    }
+}
+
 // What one switch adds up is faster than any ring, so NCCL's choice is CollNet where it may be.
 TEST(RailyardCollnet, NcclChoosesItWhereItsVariableAllowsIt)
 {

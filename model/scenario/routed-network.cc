@@ -73,6 +73,7 @@ GetReductionFraming()
     framing.headerBytes += RoceWire::IMMEDIATE; // which acknowledges
     framing.messageHeaderBytes = 0;
     framing.ackBytes = 0;
+    framing.storeAndForward = true; // a sum is sent when it is there as a whole
     return framing;
 }
 

@@ -195,7 +195,7 @@ FabricSwitchDevice::Forward(FabricPacket* packet, FabricPort& in, uint32_t choic
 {
     FabricPort& out = GetPort(choice);
     out.PrefetchQueue();
-    if (m_discarding && m_discards[choice] >> packet->priority & 1)
+    if (IsDiscarded(*packet, choice))
     {
         Discard(packet, out);
         return;
@@ -220,6 +220,19 @@ FabricSwitchDevice::Forward(FabricPacket* packet, FabricPort& in, uint32_t choic
     }
     const uint64_t length = in.GetPeer()->GetClock().TicksFor(packet->frameBytes); // rounded up
     out.Enqueue(packet, now, now - std::min(now, length));
+}
+
+void
+FabricSwitchDevice::SendOwn(FabricPacket* packet, uint32_t choice, uint64_t now)
+{
+    FabricPort& out = GetPort(choice);
+    if (IsDiscarded(*packet, choice))
+    {
+        Discard(packet, out);
+        return;
+    }
+    packet->uncharged = 1;
+    out.Enqueue(packet, now);
 }
 
 void

@@ -155,6 +155,14 @@ class FabricSwitchDevice : public FabricDevice
     void Forward(FabricPacket* packet, FabricPort& in, uint32_t choice, uint64_t now);
 
     /**
+     * Queues a frame that was made here, which is there as a whole: it is never cut through.
+     * \param packet the frame, charged to nobody
+     * \param choice port it leaves by
+     * \param now ticks
+     */
+    void SendOwn(FabricPacket* packet, uint32_t choice, uint64_t now);
+
+    /**
      * From now on the class of a frame follows from its DSCP, not from what the sender says.
      * \param map class of every DSCP
      */
@@ -186,6 +194,12 @@ class FabricSwitchDevice : public FabricDevice
      * \param now ticks
      */
     void Switch(FabricPacket* packet, FabricPort& in, uint64_t now);
+
+    /** \param packet a frame \param choice port it would leave by \return whether it may not */
+    bool IsDiscarded(const FabricPacket& packet, uint32_t choice) const
+    {
+        return m_discarding && m_discards[choice] >> packet.priority & 1;
+    }
     /** \param packet a frame that is thrown away \param out port it would have left by */
     void Discard(FabricPacket* packet, FabricPort& out);
     /**

@@ -408,9 +408,8 @@ RoceSwitchDevice::Offload(FabricPacket* packet, FabricPort& in, uint64_t now)
 void
 RoceSwitchDevice::SendOwn(FabricPacket* packet, uint32_t port)
 {
-    packet->uncharged = 1;
     GetFabric()->counters.packets++;
-    Forward(packet, GetPort(port), port, NowTicks());
+    FabricSwitchDevice::SendOwn(packet, port, NowTicks());
 }
 
 void
