@@ -3,8 +3,6 @@
  */
 #include "analytic-network.h"
 
-#include "flow-list.h"
-
 #include "ns3/analytic-message-transport.h"
 #include "ns3/result-format.h"
 

@@ -73,7 +73,6 @@ class FlowRun : public ScenarioRun, private MessageEndpoint
      */
     static void SetFlowAttributes(ScopedDefaults& defaults);
 
-
     /** \return the flow file that the product ships: 7-to-1 incast on a star of 8 hosts */
     static std::string GetShippedFlows();
 

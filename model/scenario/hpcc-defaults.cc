@@ -8,7 +8,6 @@
 #include "ns3/config-error.h"
 #include "ns3/go-back-n-loss-recovery.h"
 #include "ns3/roce-congestion-control.h"
-#include "ns3/roce-nic-device.h"
 #include "ns3/selective-repeat-loss-recovery.h"
 #include "ns3/uinteger.h"
 

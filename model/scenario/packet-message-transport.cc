@@ -4,6 +4,7 @@
 #include "packet-message-transport.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ns3
 {
@@ -100,22 +101,22 @@ PacketMessageTransport::CanAllReduce(const std::vector<uint32_t>& ranks) const
 uint32_t
 PacketMessageTransport::AddTeam(const std::vector<uint32_t>& ranks)
 {
-    const auto number = static_cast<uint32_t>(m_teams.size());
-    const auto [team, isNew] = m_teamNumbers.emplace(ranks, number);
-    if (isNew)
+    if (const std::optional<uint32_t> known = m_teamNumbers.Find(ranks))
     {
-        const auto add = [&](MessageTransport& fabric, std::vector<uint32_t>& numbers) {
-            const uint32_t added = fabric.AddTeam(ranks);
-            numbers.resize(std::max<std::size_t>(numbers.size(), added + 1));
-            numbers[added] = number;
-            return added;
-        };
-        const bool canReduce = m_reduction->CanAllReduce(ranks);
-        const bool usesNvlink = m_nvlink->CanOffload(ranks) || !canReduce;
-        m_teams.push_back({usesNvlink ? add(*m_nvlink, m_nvlinkTeams) : 0,
-                           canReduce ? add(*m_reduction, m_reductionTeams) : 0});
+        return *known;
     }
-    return team->second;
+    const uint32_t number = m_teamNumbers.Add(ranks);
+    const auto add = [&](MessageTransport& fabric, std::vector<uint32_t>& numbers) {
+        const uint32_t added = fabric.AddTeam(ranks);
+        numbers.resize(std::max<std::size_t>(numbers.size(), added + 1));
+        numbers[added] = number;
+        return added;
+    };
+    const bool canReduce = m_reduction->CanAllReduce(ranks);
+    const bool usesNvlink = m_nvlink->CanOffload(ranks) || !canReduce;
+    m_teams.push_back({usesNvlink ? add(*m_nvlink, m_nvlinkTeams) : 0,
+                       canReduce ? add(*m_reduction, m_reductionTeams) : 0});
+    return number;
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "ns3/network-message-transport.h"
 #include "ns3/nvlink-message-transport.h"
+#include "ns3/rank-teams.h"
 #include "ns3/roce-message-transport.h"
 #include "ns3/roce-reduction-transport.h"
 
@@ -137,7 +138,7 @@ class PacketMessageTransport : public NetworkMessageTransport, private MessageEn
     Ptr<RoceMessageTransport> m_roce;                   //!< between servers
     Ptr<NvlinkMessageTransport> m_nvlink;               //!< inside servers
     Ptr<RoceReductionTransport> m_reduction;            //!< between servers, in switches
-    std::map<std::vector<uint32_t>, uint32_t> m_teamNumbers; //!< by ranks
+    RankTeams m_teamNumbers;                            //!< of all teams
     std::vector<Team> m_teams;                          //!< by number
     std::vector<uint32_t> m_nvlinkTeams;                //!< number here, by that of NVLink
     std::vector<uint32_t> m_reductionTeams;             //!< number here, by that of the reduction

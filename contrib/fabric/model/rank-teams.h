@@ -45,7 +45,7 @@ class RankTeams
     /** \param team number of a team \return its ranks, ascending */
     const std::vector<uint32_t>& Get(uint32_t team) const
     {
-        return m_teams[team];
+        return m_teams.at(team);
     }
 
   private:

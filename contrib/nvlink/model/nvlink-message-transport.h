@@ -45,7 +45,7 @@ class NvlinkMessageTransport : public MessageTransport
      */
     bool CanReach(uint32_t src, uint32_t dst) const;
 
-    /** \param teams filled by AddTeam(), shared with devices and switches */
+    /** \param teams filled by AddTeam(), shared with switches */
     void SetTeams(std::shared_ptr<RankTeams> teams);
 
     /** \param team number of a team \return its ranks, ascending */

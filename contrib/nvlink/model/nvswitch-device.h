@@ -66,7 +66,7 @@ class NvSwitchDevice : public FabricSwitchDevice
         return m_offload && m_sharp;
     }
 
-    /** \param teams for whom it copies and adds up, shared by all devices */
+    /** \param teams for whom it copies and adds up, shared by all switches */
     void SetTeams(std::shared_ptr<const RankTeams> teams);
 
     /** \return what it is adding up */

@@ -8,8 +8,6 @@
 
 #include "ns3/uinteger.h"
 
-#include <vector>
-
 namespace ns3
 {
 

@@ -7,7 +7,6 @@
 #include "rail-channels.h"
 
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
