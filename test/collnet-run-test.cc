@@ -3,9 +3,6 @@
  */
 #include "collective-bench-under-test.h"
 
-#include "ns3/cluster-network.h"
-#include "ns3/packet-network.h"
-
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -43,7 +40,6 @@ RunAllReduce(std::vector<std::string> more, int status = 0)
         options.push_back("--topology=rail-optimized:gpus=32");
     }
     options.insert(options.end(), more.begin(), more.end());
-    const ScopedClusterNetwork network(PacketNetwork::GetTypeId());
     CollectiveBenchOutcome run = RunBench(options);
     EXPECT_EQ(run.status, status) << run.out;
     return run;

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -51,8 +52,7 @@ TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
     selector->SetAttribute("Gpu", StringValue("H100"));
     selector->SetAttribute("IntraRate", StringValue("3600Gbps"));
     selector->SetAttribute("InterRate", StringValue("400Gbps"));
-    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {16}, 32768);
-    request.placement = PlaceRanks({8, 8});
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 32768);
     const std::string tree = "ns3::DoubleBinaryTreeAllReduceAlgorithm";
     const auto maker = selector->Select(request, {TypeId::LookupByName(tree), "LL"}).algorithm;
     ASSERT_TRUE(maker);
@@ -66,8 +66,7 @@ TEST(CollectivePlanProof, PlansAreProvenByTheDivisionOfTheirMaker)
 // with another of its type.
 TEST(CollectivePlanProof, SmallerPlansAreThoseOfTheMaker)
 {
-    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {16}, 64 << 20);
-    request.placement = PlaceRanks({8, 8});
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {8, 8}, 64 << 20);
     const PlannedCollective other = PlanWith(request, "ns3::DoubleBinaryTreeAllReduceAlgorithm");
     ASSERT_EQ(other.plan->GetChannels().size(), 16U);
     const auto maker = CreateObject<DoubleBinaryTreeAllReduceAlgorithm>();
@@ -102,8 +101,7 @@ TEST(CollectivePlanProof, LargeOnesAreProvenBySmallerOnesOfTheSameShape)
 TEST(CollectivePlanProof, OtherShapesProveNothing)
 {
     // Two servers of two: two rings for large operands, one for small ones.
-    CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, {4}, 1 << 20);
-    request.placement = PlaceRanks({2, 2});
+    CollectiveRequest request = MakeRequest(CollectiveKind::BROADCAST, {2, 2}, 1 << 20);
     const PlannedCollective planned = PlanWith(request, BROADCAST);
     ASSERT_EQ(planned.plan->GetChannels().size(), 2U);
     CollectiveRequest small = request;
@@ -133,8 +131,7 @@ TEST(CollectivePlanProof, LargeProofsAreMadeOncePerShape)
 // The rings of one differ from those of the other, though there are as many.
 TEST(CollectivePlanProof, EachPlacementIsProven)
 {
-    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {40}, 1 << 20);
-    request.placement = PlaceRanks({20, 20});
+    CollectiveRequest request = MakeRequest(CollectiveKind::ALL_REDUCE, {20, 20}, 1 << 20);
     const PlannedCollective blocks = PlanWith(request, "ns3::RingAllReduceAlgorithm");
     CollectivePlanProver prover;
     EXPECT_EQ(prover.Prove(request, blocks), "");

@@ -8,6 +8,7 @@
 #include "ns3/type-catalogue.h"
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <sstream>
 
 namespace ns3

@@ -28,13 +28,9 @@ namespace
  * \return a request in one server whose switches add up and copy
  */
 CollectiveRequest
-MakeRequest(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t elementBytes = 1)
+MakeOffloadRequest(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t elementBytes = 1)
 {
-    CollectiveRequest request;
-    request.kind = kind;
-    request.bytes = bytes;
-    request.elementBytes = elementBytes;
-    request.placement = PlaceRanks({ranks});
+    CollectiveRequest request = MakeRequest(kind, {ranks}, bytes, elementBytes);
     request.offload = true;
     return request;
 }
@@ -91,7 +87,7 @@ TEST(NvlsAlgorithm, PlansAreProvenForEverySize)
             {
                 for (const uint64_t bytes : {1UL, 7UL, 400UL * ranks + 3})
                 {
-                    const auto request = MakeRequest(kind, ranks, bytes, bytes % 2 + 1);
+                    const auto request = MakeOffloadRequest(kind, ranks, bytes, bytes % 2 + 1);
                     if (algorithm->Supports(request))
                     {
                         EXPECT_EQ(CollectivePlanVerifier::Verify(request,
@@ -109,14 +105,14 @@ TEST(NvlsAlgorithm, PlansAreProvenForEverySize)
 TEST(NvlsAlgorithm, NeedsOneServerWhoseSwitchesCan)
 {
     const auto algorithm = CreateObject<NvlsAllReduceAlgorithm>();
-    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+    auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
     EXPECT_TRUE(algorithm->Supports(request));
     request.placement = PlaceRanks({4, 4});
     EXPECT_FALSE(algorithm->Supports(request));
-    request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+    request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
     request.offload = false;
     EXPECT_FALSE(algorithm->Supports(request));
-    EXPECT_FALSE(algorithm->Supports(MakeRequest(CollectiveKind::ALL_GATHER, 8, 1000)));
+    EXPECT_FALSE(algorithm->Supports(MakeOffloadRequest(CollectiveKind::ALL_GATHER, 8, 1000)));
 }
 
 // NCCL's ncclNvlsSupported(); an all-gather has no arithmetic.
@@ -153,23 +149,23 @@ TEST(NvlsAlgorithm, NeedsArithmeticThatSwitchesHave)
     {
         for (const auto& [operation, can] : operations)
         {
-            auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+            auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
             request.reduction = {each.type, operation};
             EXPECT_EQ(reduce->Supports(request), each.*can) << int(each.type);
             request.placement = PlaceRanks({4, 4});
             EXPECT_EQ(tree->Supports(request), each.*can) << int(each.type);
-            request = MakeRequest(CollectiveKind::REDUCE_SCATTER, 8, 1000);
+            request = MakeOffloadRequest(CollectiveKind::REDUCE_SCATTER, 8, 1000);
             request.reduction = {each.type, operation};
             EXPECT_EQ(scatter->Supports(request), each.*can) << int(each.type);
         }
         for (const auto operation :
              {ReductionOperation::PROD, ReductionOperation::AVG, ReductionOperation::MUL_SUM})
         {
-            auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+            auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
             request.reduction = {each.type, operation};
             EXPECT_FALSE(reduce->Supports(request)) << int(each.type);
         }
-        auto request = MakeRequest(CollectiveKind::ALL_GATHER, 8, 1000);
+        auto request = MakeOffloadRequest(CollectiveKind::ALL_GATHER, 8, 1000);
         request.reduction = {each.type, ReductionOperation::SUM};
         EXPECT_TRUE(gather->Supports(request)) << int(each.type);
     }
@@ -177,7 +173,7 @@ TEST(NvlsAlgorithm, NeedsArithmeticThatSwitchesHave)
 
 TEST(NvlsAlgorithm, BytesOfAllReduce)
 {
-    const auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 8 << 20);
+    const auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 8, 8 << 20);
     const auto plan = CreateObject<NvlsAllReduceAlgorithm>()->Plan(request);
     for (uint32_t rank = 0; rank < 8; rank++)
     {
@@ -301,7 +297,7 @@ TEST(NvlsTreeAlgorithm, PlansAreProvenForManyServers)
     {
         for (const uint64_t bytes : {1UL, 999UL, 4096UL})
         {
-            auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 2, bytes, bytes % 2 + 1);
+            auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 2, bytes, bytes % 2 + 1);
             request.placement = placement;
             ASSERT_TRUE(algorithm->Supports(request));
             EXPECT_EQ(CollectivePlanVerifier::Verify(request,
@@ -316,7 +312,7 @@ TEST(NvlsTreeAlgorithm, PlansAreProvenForManyServers)
 TEST(NvlsTreeAlgorithm, NeedsServersAndSwitchesThatCan)
 {
     const auto algorithm = CreateObject<NvlsTreeAllReduceAlgorithm>();
-    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
+    auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 8, 1000);
     EXPECT_FALSE(algorithm->Supports(request));
     request.placement = PlaceRanks({4, 4});
     EXPECT_TRUE(algorithm->Supports(request));
@@ -328,7 +324,7 @@ TEST(NvlsTreeAlgorithm, NeedsServersAndSwitchesThatCan)
 // half of it up in one tree and half of it down in the other.
 TEST(NvlsTreeAlgorithm, BytesOfTwoServers)
 {
-    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 16, 16 << 20);
+    auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 16, 16 << 20);
     request.placement = PlaceRanks({8, 8});
     const auto plan = CreateObject<NvlsTreeAllReduceAlgorithm>()->Plan(request);
     for (uint32_t rank = 0; rank < 16; rank++)
@@ -343,7 +339,7 @@ TEST(NvlsTreeAlgorithm, BytesOfTwoServers)
 
 TEST(NvlsTreeAlgorithm, PlanOf1024RanksIsSmall)
 {
-    auto request = MakeRequest(CollectiveKind::ALL_REDUCE, 1024, 1 << 30, 4);
+    auto request = MakeOffloadRequest(CollectiveKind::ALL_REDUCE, 1024, 1 << 30, 4);
     request.placement = PlaceRanks(std::vector<uint32_t>(128, 8));
     const auto plan = CreateObject<NvlsTreeAllReduceAlgorithm>()->Plan(request);
     EXPECT_EQ(plan.GetChannels().size(), 16U);
