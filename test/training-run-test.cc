@@ -136,6 +136,14 @@ TEST(RailyardTrainingRun, LostConnectionEndsTheRunWithItsReasonFirst)
     EXPECT_TRUE(HasLine(outcome.summary.unfinished, "at 'a forward AllReduce'"));
     EXPECT_FALSE(HasLine(outcome.summary.unfinished, "not conserved"));
     EXPECT_GT(outcome.summary.network.timeouts, 0u);
+    const TrainingOutcome stopped = RunTraining({WriteFourGpuStar("0.9"),
+                                                 WriteWorkload(FOUR, {TensorRow(4000000)}),
+                                                 "fabric",
+                                                 "Dcqcn",
+                                                 Seconds(10)});
+    ASSERT_FALSE(stopped.summary.unfinished.empty());
+    EXPECT_EQ(stopped.summary.unfinished.front(), first);
+    EXPECT_TRUE(HasLine(stopped.summary.unfinished, "the run was stopped at"));
 }
 
 TEST(RailyardTrainingRun, MissingFilesAreNamed)

@@ -335,9 +335,14 @@ ScenarioRun::AddStop(RunSummary& summary) const
 {
     if (m_scenario.stopTime.IsStrictlyPositive() && Simulator::Now() >= m_scenario.stopTime)
     {
-        summary.unfinished.insert(summary.unfinished.begin(),
-                                  "the run was stopped at " + FormatDuration(Simulator::Now()) +
-                                      ", as asked");
+        // Causes stand first.
+        const std::vector<std::string> failures = m_cluster->GetTransport()->GetFailures();
+        std::vector<std::string>& lines = summary.unfinished;
+        const auto at = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+            return std::find(failures.begin(), failures.end(), line) == failures.end();
+        });
+        lines.insert(at,
+                     "the run was stopped at " + FormatDuration(Simulator::Now()) + ", as asked");
     }
 }
 

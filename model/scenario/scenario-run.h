@@ -155,7 +155,7 @@ class ScenarioRun
     RunSummary MakeSummary() const;
     /** \param summary becomes unfinished if bytes or packets were not conserved */
     void CheckConservation(RunSummary& summary) const;
-    /** \param summary of a run that is not finished; gets a line first if --stop is why */
+    /** \param summary of an unfinished run; gets a line behind failures if --stop is why */
     void AddStop(RunSummary& summary) const;
     /** \param summary becomes interrupted \param signal name of the signal that ended the run */
     static void AddInterrupt(RunSummary& summary, const std::string& signal);
