@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "collective-bench-under-test.h"
+#include "scenario-test-helper.h"
 
 #include "ns3/config-error.h"
 #include "ns3/size-shares.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 #include <utility>
@@ -55,15 +55,6 @@ Refuse(const std::string& text, uint32_t ranks)
     {
         return error.what();
     }
-}
-
-/** \param text the text of a file \return its path */
-std::string
-Write(const std::string& text)
-{
-    const std::string path = testing::TempDir() + "/shares";
-    std::ofstream(path) << text;
-    return path;
 }
 
 } // namespace
@@ -175,7 +166,7 @@ TEST(RailyardSizeShares, EvenSharesAreAnAllToAll)
 /** All others send to rank 2 alone, whose link is the bound. */
 TEST(RailyardSizeShares, TheBusiestRankIsTheBound)
 {
-    const std::string file = Write("0 0 5 0\n0 0 5 0\n0 0 0 0\n0 0 5 0\n");
+    const std::string file = WriteTestFile("shares", "0 0 5 0\n0 0 5 0\n0 0 0 0\n0 0 5 0\n");
     for (const char* const network : {"packet", "flow", "analytic"})
     {
         std::vector<std::string> words{"--collective=alltoallv",
@@ -208,6 +199,38 @@ TEST(RailyardSizeShares, TheBusiestRankIsTheBound)
     }
 }
 
+/** GPUs in a line do not forward: ranks 0 and 2 have something for each other at 4 MiB alone. */
+TEST(RailyardSizeShares, RoutesOfEverySizeAreRequired)
+{
+    const std::string line = WriteTestFile(
+        "shares-line.topology",
+        "4 4 0 0 3 H100\n\n0 1 400Gbps 0.001ms 0\n1 2 400Gbps 0.001ms 0\n2 3 400Gbps 0.001ms 0\n");
+    const std::string file = WriteTestFile(
+        "shares",
+        "0 1000500 1 0\n0 0 1000000 0\n0 1000000 0 0\n0 0 1000000 0\n");
+    const std::vector<std::string> words{"--collective=alltoallv",
+                                         "--shares=" + file,
+                                         "--topology=" + line,
+                                         "-b1K",
+                                         "-n1"};
+    std::vector<std::string> small = words;
+    small.push_back("-e1K");
+    EXPECT_EQ(RunBench(small).status, 0);
+    std::vector<std::string> both = words;
+    both.insert(both.end(), {"-e4M", "-f4096"});
+    const CollectiveBenchOutcome outcome = RunBench(both);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.error.find("no route from rank 0 to rank 2"), std::string::npos)
+        << outcome.error;
+}
+
+TEST(RailyardSizeShares, OneRankHasNoBusiestOne)
+{
+    const CollectiveBenchOutcome outcome = RunBench({"--collective=alltoallv", "-g1", "-e8"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.out.find("the busiest rank"), std::string::npos) << outcome.out;
+}
+
 TEST(RailyardSizeShares, WrongOptionsAreRefused)
 {
     const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
@@ -217,12 +240,19 @@ TEST(RailyardSizeShares, WrongOptionsAreRefused)
         {{"--collective=alltoallv", "--skew=-1"}, "--skew: read '-1'"},
         {{"--collective=alltoallv", "--skew=nan"}, "--skew: read 'nan'"},
         {{"--collective=alltoallv", "--shares=/nonexistent"}, "/nonexistent"},
-        {{"--collective=alltoallv", "--shares=" + Write("1 2\n3 4\n")},
+        {{"--collective=alltoallv", "--shares=" + WriteTestFile("shares", "1 2\n3 4\n")},
          "expected 8 numbers, what a rank has for each of the ranks"},
         {{"--collective=alltoallv",
           "--network=analytic",
           "--topology=star:gpus=4097,nicRate=100Gbps"},
          "--ngpus: read '4097', expected at most 4096 for alltoallv"},
+        {{"--collective=alltoallv",
+          "--network=analytic",
+          "--topology=star:gpus=1024,nicRate=100Gbps",
+          "-i1M",
+          "-b1M",
+          "-e129M"},
+         "--maxbytes: read '129 sizes', expected 128 sizes at most for alltoallv on 1024 GPUs"},
     };
     for (const auto& [words, expected] : cases)
     {

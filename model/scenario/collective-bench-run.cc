@@ -22,6 +22,13 @@
 namespace ns3
 {
 
+namespace
+{
+
+constexpr uint64_t MAX_PAIR_SIZES = uint64_t(1) << 27; //!< sizes of pairs of ranks, of all rows
+
+} // namespace
+
 CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
     : ScenarioRun(options),
       m_options(options)
@@ -107,6 +114,15 @@ CollectiveBenchRun::SpreadSizes()
         return;
     }
     const uint32_t ranks = GetRankCount();
+    const uint64_t most = std::max<uint64_t>(1, MAX_PAIR_SIZES / (uint64_t(ranks) * ranks));
+    if (m_sizes.size() > most)
+    {
+        throw ConfigError("command line",
+                          "--maxbytes",
+                          CountOf(m_sizes.size(), "size"),
+                          CountOf(most, "size") + " at most for " + m_options.test.name + " on " +
+                              std::to_string(ranks) + " GPUs, with a number for every pair");
+    }
     const SizeShares shares = m_options.shares.empty()
                                   ? SizeShares::MakeZipf(ranks, m_options.skew)
                                   : SizeShares::Read(TextFile(m_options.shares), ranks);
@@ -189,9 +205,11 @@ CollectiveBenchRun::MakeRows()
             {
                 Refuse({size, i});
             }
-            // The ways of a plan are those of every plan with as many channels.
+            // The ways of a plan are those of every plan with as many channels, but for pairs of
+            // ranks that have nothing for each other.
             if (planned.plan &&
-                known.emplace(i, planned.GetName(), planned.plan->GetChannels().size()).second)
+                (m_options.test.isUneven ||
+                 known.emplace(i, planned.GetName(), planned.plan->GetChannels().size()).second))
             {
                 for (const CollectiveGroup& group : contender.groups)
                 {
@@ -442,7 +460,7 @@ CollectiveBenchRun::WriteChart() const
 void
 CollectiveBenchRun::Complete(RunSummary& summary) const
 {
-    if (m_options.test.isUneven)
+    if (m_options.test.isUneven && GetRankCount() > 1)
     {
         summary.notes.push_back("the busiest rank sends or receives " + FormatFixed(m_peak, 2) +
                                 " times what each does if sizes are even");

@@ -5,9 +5,11 @@
 
 #include "ns3/comma-list.h"
 #include "ns3/config-error.h"
+#include "ns3/result-format.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -69,8 +71,8 @@ SizeShares::MakeZipf(uint32_t ranks, double exponent)
 SizeShares
 SizeShares::Read(const TextFile& file, uint32_t ranks)
 {
-    const std::string wanted = std::to_string(ranks) + (ranks == 1 ? " number" : " numbers") +
-                               ", what a rank has for each of the ranks";
+    const std::string wanted =
+        CountOf(ranks, "number") + ", what a rank has for each of the ranks";
     std::vector<uint64_t> weights;
     for (std::size_t i = file.FindText(0); i < file.GetLineCount(); i = file.FindText(i + 1))
     {
@@ -99,7 +101,7 @@ SizeShares::Read(const TextFile& file, uint32_t ranks)
     {
         throw ConfigError(file.GetName(),
                           "",
-                          std::to_string(lines) + (lines == 1 ? " line" : " lines"),
+                          CountOf(lines, "line"),
                           std::to_string(ranks) + ", one for each rank, with " + wanted);
     }
     if (std::all_of(weights.begin(), weights.end(), [](uint64_t weight) { return weight == 0; }))
