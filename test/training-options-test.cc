@@ -5,6 +5,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/config-error.h"
+#include "ns3/packet-network.h"
 #include "ns3/scoped-defaults.h"
 #include "ns3/simulator.h"
 #include "ns3/training-options.h"
@@ -198,13 +199,22 @@ TEST(RailyardTrainingOptions, WhatHasNoEffectIsSaid)
 TEST(RailyardTrainingOptions, OneGpuIsChosen)
 {
     const std::string out = WriteTestFile("one-gpu", "") + "-out";
-    TrainingRun run(
-        TrainingOptionsUnderTest().MakeRun({"--topology=star:gpus=16,nicRate=400Gbps",
-                                            "--stop=1us",
-                                            "--out=" + out,
-                                            "--set=ns3::WorkloadExecutor::CollectiveSms=20"}));
-    const std::vector<std::string> warnings = run.Run().warnings;
-    EXPECT_EQ(warnings.front().find("kernel times are those of the H100"), 0U) << warnings.front();
+    const auto run = [&](const std::vector<std::string>& more) {
+        const ScopedClusterNetwork network(PacketNetwork::GetTypeId());
+        std::vector<std::string> words{"--topology=star:gpus=16,nicRate=400Gbps",
+                                       "--network=analytic",
+                                       "--out=" + out,
+                                       "--set=ns3::WorkloadExecutor::CollectiveSms=20"};
+        words.insert(words.end(), more.begin(), more.end());
+        return TrainingRun(TrainingOptionsUnderTest().MakeRun(words)).Run();
+    };
+    const RunSummary unnamed = run({});
+    ASSERT_FALSE(unnamed.warnings.empty());
+    EXPECT_EQ(unnamed.warnings.front().find("kernel times are those of the H100"), 0U);
+    EXPECT_GT(unnamed.computeStretch, Time(0));
+    EXPECT_EQ(unnamed.computeStretch, run({"--gpu=H100"}).computeStretch);
+    EXPECT_LT(run({"--set=ns3::WorkloadExecutor::GpuSms=1000"}).computeStretch,
+              unnamed.computeStretch);
 }
 
 TEST(RailyardTrainingRefusals, AreOneLineBeforeTheRun)
