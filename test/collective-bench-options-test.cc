@@ -7,7 +7,9 @@
 #include "ns3/collective-bench-options.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <utility>
 
 /**
  * \file
@@ -139,6 +141,22 @@ TEST(RailyardCollectiveBenchOptions, OddInputIsOneLine)
         EXPECT_EQ(outcome.status, 2) << each.says;
         EXPECT_NE(outcome.error.find(each.says), std::string::npos)
             << outcome.error << " lacks " << each.says;
+    }
+}
+
+TEST(RailyardCollectiveBenchOptions, TheSelectorThatRanIsAnInput)
+{
+    for (const auto& [option, selector] :
+         {std::pair<std::string, std::string>{"--protocol=LL", "Nccl"},
+          {"--set=CollectiveEngine::Selector=ns3::NcclSelector", "Nccl"},
+          {"--selector=FirstFit", "FirstFit"}})
+    {
+        const auto input = RunBench({option, "-b8", "-e8", "-n1"}).summary.input;
+        EXPECT_EQ(std::count(input.begin(),
+                             input.end(),
+                             std::make_pair(std::string("selector"), selector)),
+                  1)
+            << option;
     }
 }
 

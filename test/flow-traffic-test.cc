@@ -88,6 +88,7 @@ TEST_F(RailyardFlowTraffic, BadOptionsAreRefused)
     };
     refuses({"--load=0.5"}, "--load: read '0.5', expected --traffic beside it");
     refuses({"--set=PoissonTraffic::Load=0.5"}, "Load: read '0.5', expected --traffic beside it");
+    refuses({"--set=IncastTrafficPattern::FanIn=2"}, "FanIn: read '2', expected --traffic beside");
     refuses({"--set=FlowMessageTransport::MostFilled=8"}, "--network=flow has it");
     refuses({"--traffic=web-serch"}, "web-search");
     refuses({"--traffic=" + Write("bad", "0 0\n10 99\n")}, "line 2: read '99'");

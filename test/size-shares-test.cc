@@ -231,12 +231,31 @@ TEST(RailyardSizeShares, OneRankHasNoBusiestOne)
     EXPECT_EQ(outcome.out.find("the busiest rank"), std::string::npos) << outcome.out;
 }
 
+/** Of slow links: all that alltoall may last. */
+TEST(RailyardSizeShares, EvenSharesMayLastAsLongAsAnAllToAll)
+{
+    for (const char* const skew : {"0", "16"})
+    {
+        const CollectiveBenchOutcome outcome =
+            RunBench({"--collective=alltoallv",
+                      std::string("--skew=") + skew,
+                      "--topology=star:gpus=64,nicRate=1Mbps",
+                      "--network=analytic",
+                      "-b1G",
+                      "-e1G",
+                      "-n1",
+                      "-w10"});
+        EXPECT_EQ(outcome.status, *skew == '0' ? 0 : 2) << outcome.error;
+    }
+}
+
 TEST(RailyardSizeShares, WrongOptionsAreRefused)
 {
     const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
         {{"--skew=1"}, "--skew: read '1', expected --collective=alltoallv beside it"},
         {{"--collective=alltoall", "--shares=x"}, "--shares: read 'x', expected --collective="},
         {{"--collective=alltoallv", "--skew=1", "--shares=x"}, "this or --skew, not both"},
+        {{"--collective=alltoallv", "--shares="}, "--shares: read '', expected a file"},
         {{"--collective=alltoallv", "--skew=-1"}, "--skew: read '-1'"},
         {{"--collective=alltoallv", "--skew=nan"}, "--skew: read 'nan'"},
         {{"--collective=alltoallv", "--shares=/nonexistent"}, "/nonexistent"},

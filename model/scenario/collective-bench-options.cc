@@ -171,6 +171,10 @@ CollectiveBenchOptions::ReadShares(CollectiveBenchRunOptions& run) const
     {
         GetValue("shares").Fail("this or --skew, not both");
     }
+    if (IsGiven("shares") && Get("shares").empty())
+    {
+        GetValue("shares").Fail("a file");
+    }
     run.skew = GetValue("skew").GetDouble("exponent", 0, SizeShares::MAX_EXPONENT);
     run.shares = Get("shares");
 }

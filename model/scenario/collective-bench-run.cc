@@ -7,6 +7,7 @@
 #include "run-limits.h"
 #include "size-shares.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/comma-list.h"
 #include "ns3/config-error.h"
 #include "ns3/result-file.h"
@@ -38,8 +39,8 @@ CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
     {
         m_sizes.push_back(NcclSize::Round(options.test, bytes, options.type, GetRankCount()));
     }
-    RequireRepresentableTimes();
     SpreadSizes();
+    RequireRepresentableTimes();
     BuildCluster();
     // Plans are proven here, where a wrong one is a result.
     m_collectives = CreateObjectWithAttributes<CollectiveEngine>("ProofBudget", UintegerValue(0));
@@ -50,6 +51,7 @@ CollectiveBenchRun::CollectiveBenchRun(const CollectiveBenchRunOptions& options)
     m_iterations = std::make_unique<CollectiveIterations>(m_collectives, GetRankCount());
     m_iterations->SetObserver([this](const auto& span) { RecordSpan(span); });
     m_ranks.resize(GetRankCount());
+    SetInput("selector", AttributeText::GetDefaultOf("ns3::CollectiveEngine::Selector"));
     SetInput("ngpus", std::to_string(GetRankCount() / options.threads));
     OpenResults();
     m_chartPath = GetResults().AddFile("busbw.svg");
@@ -109,6 +111,10 @@ CollectiveBenchRun::RequireRanks() const
 void
 CollectiveBenchRun::SpreadSizes()
 {
+    if (!m_options.test.isUneven || !m_options.shares.empty())
+    {
+        RemoveInput("skew");
+    }
     if (!m_options.test.isUneven)
     {
         return;
@@ -138,12 +144,12 @@ CollectiveBenchRun::RequireRepresentableTimes() const
 {
     const Time limit = GetLongestRun();
     const uint64_t slowest = GetSlowestRateBps(GetTopology().links);
-    const uint32_t most = m_options.test.isUneven ? GetRankCount() : 1; // all may be for one rank
     long double bytes = 0;
     for (const NcclSize& size : m_sizes)
     {
-        bytes += 2.0L * size.bytes * most * (m_options.warmUps + m_options.iterations);
+        bytes += 2.0L * size.bytes * (m_options.warmUps + m_options.iterations);
     }
+    bytes *= std::max(1.0, m_peak);
     if (8 * bytes / slowest > limit.GetSeconds())
     {
         throw ConfigError("command line",

@@ -77,6 +77,8 @@ ScenarioOptions::ScenarioOptions(const std::string& usage,
         "how Ethernet switches choose among paths of equal cost: " +
             TypeCatalogue(LoadBalancer::GetTypeId()).DescribeNames(),
         AttributeText::GetDefaultOf(LOAD_BALANCER));
+    StandFor("congestionControl", CONGESTION_CONTROL);
+    StandFor("loadBalancer", LOAD_BALANCER);
     if (out.empty())
     {
         AddEngine();
@@ -282,8 +284,6 @@ ScenarioOptions::SelectEngine() const
 void
 ScenarioOptions::SetLoadBalancer(ScopedDefaults& defaults) const
 {
-    RefuseBoth("congestionControl", CONGESTION_CONTROL);
-    RefuseBoth("loadBalancer", LOAD_BALANCER);
     const TypeCatalogue catalogue(LoadBalancer::GetTypeId());
     defaults.Set(LOAD_BALANCER, TypeIdValue(catalogue.Find(GetValue("loadBalancer"))));
 }

@@ -46,6 +46,10 @@ TrafficOptions::Add(CommandOptions& options)
     options.Add("duration",
                 "time of the arrivals of --traffic",
                 AttributeText::GetDefaultOf("ns3::PoissonTraffic::Duration"));
+    options.StandFor("traffic", "ns3::PoissonTraffic::Sizes");
+    options.StandFor("pattern", "ns3::PoissonTraffic::Pattern");
+    options.StandFor("load", "ns3::PoissonTraffic::Load");
+    options.StandFor("duration", "ns3::PoissonTraffic::Duration");
 }
 
 Ptr<PoissonTraffic>
@@ -63,17 +67,14 @@ TrafficOptions::Make(const CommandOptions& options)
         }
         for (const std::string& attribute : options.GetGivenAttributes())
         {
-            if (attribute.rfind(PoissonTraffic::GetTypeId().GetName() + "::", 0) == 0)
+            const TypeId type = TypeId::LookupByName(attribute.substr(0, attribute.rfind("::")));
+            if (type == PoissonTraffic::GetTypeId() || type.IsChildOf(TrafficPattern::GetTypeId()))
             {
                 options.RefuseAttribute(attribute, expected);
             }
         }
         return nullptr;
     }
-    options.RefuseBoth("traffic", "ns3::PoissonTraffic::Sizes");
-    options.RefuseBoth("pattern", "ns3::PoissonTraffic::Pattern");
-    options.RefuseBoth("load", "ns3::PoissonTraffic::Load");
-    options.RefuseBoth("duration", "ns3::PoissonTraffic::Duration");
     FlowSizeDistribution::Read(FlowSizeDistribution::Find(options.Get("traffic")));
     auto traffic = CreateObject<PoissonTraffic>();
     traffic->SetAttribute("Sizes", StringValue(options.Get("traffic")));

@@ -49,12 +49,15 @@ TrainingOptions::TrainingOptions()
     for (const LayoutOption& each : LAYOUT_OPTIONS)
     {
         Add(each.name, each.help);
+        StandFor(each.name, std::string("ns3::WorkloadReader::") + each.attribute);
     }
     AddCollectives();
     AddSeries();
     Add("iterations", "iterations to run", AttributeText::GetDefaultOf(ITERATIONS));
     Add("gpu", "GPU whose kernel times are used; empty for the topology's");
     Add("kernelTable", "database, CSV file or folder; empty for the shipped table");
+    StandFor("iterations", ITERATIONS);
+    StandFor("kernelTable", TABLE);
 }
 
 void
@@ -62,16 +65,13 @@ TrainingOptions::ApplyAttributeOptions(ScopedDefaults& defaults) const
 {
     for (const LayoutOption& each : LAYOUT_OPTIONS)
     {
-        const std::string attribute = std::string("ns3::WorkloadReader::") + each.attribute;
-        RefuseBoth(each.name, attribute);
         if (IsGiven(each.name))
         {
             const uint64_t value = GetValue(each.name).GetUint(each.name, 1, MAX_DEGREE);
-            defaults.Set(attribute, UintegerValue(value));
+            defaults.Set(std::string("ns3::WorkloadReader::") + each.attribute,
+                         UintegerValue(value));
         }
     }
-    RefuseBoth("iterations", ITERATIONS);
-    RefuseBoth("kernelTable", TABLE);
     if (IsGiven("iterations"))
     {
         defaults.Set(

@@ -6,6 +6,7 @@
 #include "collective-setup.h"
 #include "run-limits.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/config-error.h"
 #include "ns3/gpu-kernel-times.h"
 #include "ns3/hardware-table.h"
@@ -53,6 +54,7 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options)
     BuildCluster();
     WarnOfGroups();
     SetInput("workload", options.workload);
+    SetInput("selector", AttributeText::GetDefaultOf("ns3::CollectiveEngine::Selector"));
     SetInput("iterations", std::to_string(options.iterations));
     m_collectives = CreateObject<CollectiveEngine>();
     m_collectives->SetTransport(GetCluster().GetTransport());

@@ -57,7 +57,7 @@ CommandOptions::CommandOptions(const std::string& usage)
 void
 CommandOptions::Add(const std::string& name, const std::string& help, const std::string& value)
 {
-    m_options.push_back({name, "--" + name, help, value, COMMAND_LINE, "--" + name});
+    m_options.push_back({name, "--" + name, help, "", value, COMMAND_LINE, "--" + name});
 }
 
 void
@@ -99,7 +99,14 @@ CommandOptions::Parse(int argc, char* argv[])
         }
         i += ParseOne(argument, i + 1 < argc ? argv[i + 1] : nullptr);
     }
+    RefuseBoth();
     return true;
+}
+
+void
+CommandOptions::StandFor(const std::string& name, const std::string& attribute)
+{
+    Find(name).attribute = attribute;
 }
 
 void
@@ -242,11 +249,14 @@ CommandOptions::RefuseAttribute(const std::string& attribute, const std::string&
 }
 
 void
-CommandOptions::RefuseBoth(const std::string& name, const std::string& attribute) const
+CommandOptions::RefuseBoth() const
 {
-    if (IsGiven(name))
+    for (const Option& option : m_options)
     {
-        RefuseAttribute(attribute, "this or --" + name + ", not both");
+        if (option.given && !option.attribute.empty())
+        {
+            RefuseAttribute(option.attribute, "this or " + option.flag + ", not both");
+        }
     }
 }
 
@@ -306,7 +316,12 @@ CommandOptions::GetEffective() const
     std::vector<std::pair<std::string, std::string>> effective;
     for (const Option& option : m_options)
     {
-        effective.emplace_back(option.name, option.value);
+        const auto set =
+            std::find_if(m_attributes.begin(), m_attributes.end(), [&](const auto& attribute) {
+                return WithNamespace(attribute.first) == option.attribute;
+            });
+        effective.emplace_back(option.name,
+                               set == m_attributes.end() ? option.value : set->second);
     }
     for (const auto& [attribute, value] : m_attributes)
     {

@@ -50,6 +50,14 @@ class CommandOptions
     void AddLetter(char letter, const std::string& name);
 
     /**
+     * The command line may have an option or the attribute that it sets, not both; where it has the
+     * attribute, its value is that of the option in GetEffective().
+     * \param name the option, added before
+     * \param attribute full name of the attribute
+     */
+    void StandFor(const std::string& name, const std::string& attribute);
+
+    /**
      * Reads the command line.
      * \param argc number of arguments
      * \param argv the arguments
@@ -76,14 +84,6 @@ class CommandOptions
      * \param expected what the command line should say instead
      */
     void RefuseAttribute(const std::string& attribute, const std::string& expected) const;
-
-    /**
-     * Refuses what is said twice.
-     * \param name an option
-     * \param attribute full name of the attribute that the option sets; a ConfigError if the
-     * command line has both
-     */
-    void RefuseBoth(const std::string& name, const std::string& attribute) const;
 
     /** \param name an option \return its value */
     const std::string& Get(const std::string& name) const;
@@ -120,6 +120,7 @@ class CommandOptions
         std::string name;   //!< without dashes
         std::string flag;   //!< with dashes
         std::string help;   //!< one line
+        std::string attribute; //!< that it sets, empty for none
         std::string value;  //!< given or default
         std::string source; //!< of the value: command line, or a file
         std::string place;  //!< in the source: flag, or a key
@@ -149,6 +150,8 @@ class CommandOptions
     static void Give(Option& option, const TextValue& value);
     /** \param name an attribute, with or without ns3:: in front \param value its value */
     void AddAttribute(const std::string& name, const std::string& value);
+    /** Refuses options beside the attributes that they set. */
+    void RefuseBoth() const;
     /** \param out where to print all options */
     void PrintOptions(std::ostream& out) const;
 

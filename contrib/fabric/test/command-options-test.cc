@@ -281,6 +281,22 @@ TEST_F(FabricCommandOptions, EffectiveOptionsAreAllOfThem)
     EXPECT_FALSE(m_options.IsGiven("size"));
 }
 
+TEST_F(FabricCommandOptions, AnOptionMayStandForAnAttribute)
+{
+    m_options.StandFor("size", "ns3::AttributeSample::Bytes");
+    EXPECT_EQ(GetRefusal({"--size=8", "--set=AttributeSample::Bytes=300"}),
+              "command line: --set=AttributeSample::Bytes: read '300', expected this or --size, "
+              "not both");
+}
+
+TEST_F(FabricCommandOptions, AnAttributeIsInEffectForItsOption)
+{
+    m_options.StandFor("size", "ns3::AttributeSample::Bytes");
+    ASSERT_TRUE(Parse({"--set=AttributeSample::Bytes=300"}));
+    const std::pair<std::string, std::string> expected{"size", "300"};
+    EXPECT_EQ(m_options.GetEffective().front(), expected);
+}
+
 TEST_F(FabricCommandOptions, ErrorsOfWhatAFileSetsNameItsPlace)
 {
     const std::string key = "options.size";
