@@ -117,6 +117,27 @@ TEST_F(RailyardFlowConfig, TheCommandLineWins)
     EXPECT_EQ(RngSeedManager::GetRun(), 9U);
 }
 
+/** Nor are they checked, and what follows from them follows from what is set. */
+TEST_F(RailyardFlowConfig, OverruledKeysAreNotRead)
+{
+    const std::string set = "--set=RoceNicDevice::MtuBytes=1024";
+    for (const std::string payload : {"100", "9000"})
+    {
+        const std::string config = "--config=" + Write("config", "PACKET_PAYLOAD_SIZE " + payload +
+                                                                     "\nL2_ACK_INTERVAL 8192\n");
+        const FlowRunOptions run = Parse({config, set}, "out");
+        EXPECT_TRUE(run.warnings.empty());
+        EXPECT_EQ(GetDefault("ns3::RoceNicDevice", "AckInterval"), "8");
+        EXPECT_EQ(GetIgnored(run.configuration, "PACKET_PAYLOAD_SIZE"),
+                  payload + ": --set of ns3::RoceNicDevice::MtuBytes is given");
+    }
+    const std::string mode = "--config=" + Write("config", "LB_MODE 9\n");
+    EXPECT_NE(GetRefusal({mode}), "");
+    const FlowRunOptions drill =
+        Parse({mode, "--set=RoceSwitchDevice::LoadBalancer=ns3::DrillLoadBalancer"}, "out");
+    EXPECT_EQ(GetDefault("ns3::RoceSwitchDevice", "LoadBalancer"), "ns3::DrillLoadBalancer");
+}
+
 TEST_F(RailyardFlowConfig, ThresholdsOfTheFileAreNotSetBeside)
 {
     const std::string set = "--set=ns3::RoceSwitchDevice::EcnKmin=1000";

@@ -92,7 +92,7 @@ FlowOptions::ReadConfig(FlowRunOptions& run) const
     }
     RefuseAttribute("ns3::RoceNicDevice::CongestionControl",
                     "--congestionControl, which chooses the constants of --config that hold");
-    run.config = ReadHpccConfig(Get("config"));
+    run.config = ReadHpccConfig(Get("config"), GetGivenAttributes());
     if (!run.config->thresholds.empty() || run.config->flatThresholds)
     {
         for (const char* const name : {"EcnKmin", "EcnKmax", "EcnPmax", "EcnReferenceRate"})
@@ -101,9 +101,10 @@ FlowOptions::ReadConfig(FlowRunOptions& run) const
                             "nothing beside --config, which has thresholds for every port");
         }
     }
+    ApplyAttributes(*run.defaults); // acknowledgements are counted in packets of the MTU
     HpccFindings findings = ApplyHpccConfig(*run.config, type, *run.defaults);
     ReadConfigOptions(run, findings);
-    NoteAttributes(*run.config, findings);
+    NoteConstants(*run.config, findings);
     run.warnings = findings.warnings;
     run.configuration = findings.keys;
 }
@@ -164,26 +165,18 @@ FlowOptions::ReadConfigOptions(FlowRunOptions& run, HpccFindings& findings) cons
 }
 
 void
-FlowOptions::NoteAttributes(const HpccConfig& config, HpccFindings& findings) const
+FlowOptions::NoteConstants(const HpccConfig& config, HpccFindings& findings) const
 {
     const std::string control =
         FindCongestionControl(AttributeText::GetDefaultOf("ns3::RoceNicDevice::CongestionControl"))
             .GetName();
     for (const std::string& attribute : GetGivenAttributes())
     {
-        const std::string reason = "--set of " + attribute + " is given";
-        for (const HpccKeyUse& use : config.keys)
-        {
-            if ("ns3::" + use.effect == attribute)
-            {
-                findings.Ignore(use.key, reason);
-            }
-        }
         for (const HpccConstant& constant : config.constants)
         {
             if (control + "::" + constant.attribute == attribute)
             {
-                findings.Ignore(constant.key, reason);
+                findings.Ignore(constant.key, "--set of " + attribute + " is given");
             }
         }
     }

@@ -38,9 +38,9 @@ class FlowOptions : public ScenarioOptions
     void ReadConfigOptions(FlowRunOptions& run, HpccFindings& findings) const;
     /**
      * \param config a configuration that has been applied
-     * \param findings gets the keys that have no effect because of --set
+     * \param findings gets the constants that have no effect because of --set
      */
-    void NoteAttributes(const HpccConfig& config, HpccFindings& findings) const;
+    void NoteConstants(const HpccConfig& config, HpccFindings& findings) const;
     /** \param run gets the time series of --series and --qlen */
     void FillQueues(FlowRunOptions& run) const;
     /** \return the limits of --sizes */

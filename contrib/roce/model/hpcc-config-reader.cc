@@ -8,6 +8,7 @@
 #include "ns3/config-error.h"
 #include "ns3/text-scanner.h"
 
+#include <algorithm>
 #include <map>
 
 namespace ns3
@@ -21,13 +22,19 @@ constexpr uint64_t CELL = 1030;     //!< bytes in the unit of KMIN and KMAX (ns3
 
 /**
  * \param values a key with its values
+ * \param overruled see ReadHpccConfig()
  * \param draft gets them
  */
 void
-Apply(const HpccConfigValues& values, HpccConfigDraft& draft)
+Apply(const HpccConfigValues& values,
+      const std::vector<std::string>& overruled,
+      HpccConfigDraft& draft)
 {
     const HpccConfigKey* known = FindHpccConfigKey(values.GetKey());
-    if (known && known->set)
+    const std::string attribute = known ? std::string("ns3::") + known->effect : "";
+    const bool isOverruled =
+        std::find(overruled.begin(), overruled.end(), attribute) != overruled.end();
+    if (known && known->set && !isOverruled)
     {
         known->set(draft, values);
     }
@@ -43,7 +50,7 @@ Apply(const HpccConfigValues& values, HpccConfigDraft& draft)
     if (known)
     {
         use.effect = std::string(known->effect) + known->attribute;
-        use.reason = known->reason;
+        use.reason = isOverruled ? "--set of " + attribute + " is given" : known->reason;
     }
     else
     {
@@ -126,7 +133,7 @@ MergeFlat(HpccConfigDraft& draft)
 } // namespace
 
 HpccConfig
-ReadHpccConfig(const TextFile& file)
+ReadHpccConfig(const TextFile& file, const std::vector<std::string>& overruled)
 {
     HpccConfigDraft draft;
     draft.config.source = file.GetName();
@@ -145,7 +152,7 @@ ReadHpccConfig(const TextFile& file)
             line.Fail("each key once: " + values.GetKey() + " stands in line " +
                       std::to_string(previous->second) + " too");
         }
-        Apply(values, draft);
+        Apply(values, overruled, draft);
     }
     MergeMaps(draft);
     MergeFlat(draft);
@@ -153,9 +160,9 @@ ReadHpccConfig(const TextFile& file)
 }
 
 HpccConfig
-ReadHpccConfig(const std::string& path)
+ReadHpccConfig(const std::string& path, const std::vector<std::string>& overruled)
 {
-    return ReadHpccConfig(TextFile(path));
+    return ReadHpccConfig(TextFile(path), overruled);
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "hpcc-config.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -23,16 +24,19 @@ class TextFile;
  * value, a value of the wrong kind, threshold maps that contradict their counts or one another.
  *
  * \param file the text
+ * \param overruled full names of attributes that somebody else sets: keys that would set them are
+ * listed, but neither read nor checked
  * \return what it says; a ConfigError if it is wrong
  */
-HpccConfig ReadHpccConfig(const TextFile& file);
+HpccConfig ReadHpccConfig(const TextFile& file, const std::vector<std::string>& overruled = {});
 
 /**
  * \ingroup roce
  * \param path the file
+ * \param overruled as above
  * \return what it says; a ConfigError if it cannot be read or is wrong
  */
-HpccConfig ReadHpccConfig(const std::string& path);
+HpccConfig ReadHpccConfig(const std::string& path, const std::vector<std::string>& overruled = {});
 
 } // namespace ns3
 
