@@ -498,16 +498,8 @@ CollectiveBenchRun::AddUnfinished(RunSummary& summary) const
     lines.push_back(std::to_string(m_row) + " of " + std::to_string(m_rows.size()) +
                     " rows are done; " + Describe(m_rows[m_row]) +
                     (m_iterations->IsActive() ? ", " + m_iterations->Describe() : " is next"));
-    for (const auto& more : {m_collectives->DescribePending(), transport.DescribePending()})
-    {
-        for (const std::string& line : more)
-        {
-            if (std::find(lines.begin(), lines.end(), line) == lines.end())
-            {
-                lines.push_back(line);
-            }
-        }
-    }
+    AddMissing(m_collectives->DescribePending(), lines);
+    AddMissing(transport.DescribePending(), lines); // which has the failures, too
 }
 
 } // namespace ns3

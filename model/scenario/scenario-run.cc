@@ -282,6 +282,18 @@ ScenarioRun::RemoveInput(const std::string& name)
 }
 
 void
+ScenarioRun::AddMissing(const std::vector<std::string>& more, std::vector<std::string>& lines)
+{
+    for (const std::string& line : more)
+    {
+        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+        {
+            lines.push_back(line);
+        }
+    }
+}
+
+void
 ScenarioRun::AddWarning(const std::string& warning)
 {
     m_scenario.warnings.push_back(warning);

@@ -87,6 +87,8 @@ class ScenarioRun
     void SetInput(const std::string& name, const std::string& value);
     /** \param name an option that has no meaning in this run, and no place in the summary */
     void RemoveInput(const std::string& name);
+    /** \param more some lines \param lines gets those that it does not have */
+    static void AddMissing(const std::vector<std::string>& more, std::vector<std::string>& lines);
     /** \param warning for the summary */
     void AddWarning(const std::string& warning);
 

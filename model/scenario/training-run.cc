@@ -18,7 +18,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/workload-reader.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 #include <variant>
@@ -302,23 +301,14 @@ TrainingRun::AddVerdict(RunSummary& summary) const
 {
     const bool finished = m_executor->IsFinished();
     summary.verdict = finished ? RunVerdict::FINISHED : RunVerdict::UNFINISHED;
-    std::vector<std::string>& unfinished = summary.unfinished;
-    const auto append = [&unfinished](const std::vector<std::string>& lines) {
-        for (const std::string& line : lines)
-        {
-            if (std::find(unfinished.begin(), unfinished.end(), line) == unfinished.end())
-            {
-                unfinished.push_back(line);
-            }
-        }
-    };
     if (!finished)
     {
+        std::vector<std::string>& lines = summary.unfinished;
         const NetworkMessageTransport& transport = *GetCluster().GetTransport();
-        append(transport.GetFailures()); // the cause first; DescribePending() has them, too
-        append(m_executor->DescribeUnfinished());
-        append(m_collectives->DescribePending());
-        append(transport.DescribePending());
+        AddMissing(transport.GetFailures(), lines); // the cause first
+        AddMissing(m_executor->DescribeUnfinished(), lines);
+        AddMissing(m_collectives->DescribePending(), lines);
+        AddMissing(transport.DescribePending(), lines);
     }
 }
 
